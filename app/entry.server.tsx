@@ -57,7 +57,7 @@ export default function handleRequest(
     )
     const timer = setTimeout(abort, streamTimeout + 1_000)
     timer.unref()
-    // The visitor left: stop rendering for nobody.
+    // The visitor left: stop rendering for no one.
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
   })
 }

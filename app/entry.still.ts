@@ -13,7 +13,7 @@ const tick = '<path d="M20 6 9 17l-5-5"/>'
 const confirmedMs = 2_000
 const toastMs = 6_000
 
-// The status page knows nobody, and leaves no cookie.
+// The status page knows no one, and leaves no cookie.
 if (!/^\/status(?:\/|$)/.test(location.pathname)) rememberZone()
 showLanguage(languageOf(document.cookie))
 markSections()

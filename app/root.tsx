@@ -43,7 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
   const cookies = request.headers.get('cookie')
   const unsaid = findDone(cookies)
   if (unsaid) setCookie(context, saidCookie(unsaid.name))
-  // The status page knows nobody, and stands while the sessions cannot be read.
+  // The status page knows no one, and stands while the sessions cannot be read.
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
     theme: themeOf(cookies),

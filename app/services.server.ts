@@ -57,7 +57,7 @@ interface Fault {
 /**
  * Wraps a loader or action: a `Problem` becomes an answer with its status and public sentence,
  * want of a database connection a 503; anything else is logged and becomes a 500 that shows nothing but the
- * correlation id. A handler that takes too long becomes a 503, so that nobody looks at a blank page while the
+ * correlation id. A handler that takes too long becomes a 503, so that no one looks at a blank page while the
  * database hangs.
  */
 export function page<A extends Args, R>(
@@ -134,7 +134,7 @@ export async function unlessUnavailable<R>(work: () => Promise<R>): Promise<R | 
   }
 }
 
-/** `data(…)` is thrown as an object of Remix's own, told apart by its type tag. */
+/** `data(…)` is thrown as an object of Remix's own, distinguished by its type tag. */
 function isDataAnswer(answer: unknown): answer is { init: ResponseInit | null; data: unknown } {
   return (
     typeof answer === 'object' &&

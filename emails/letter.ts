@@ -32,7 +32,7 @@ export type MailTemplate<Schema extends z.ZodType, Link extends string> = {
   props: Schema
   /** Names of the single-use links that the sender must supply. */
   links: readonly Link[]
-  /** Fields that hold a code, though they hold a name that somebody typed in other mails. */
+  /** Fields that hold a code, though they hold a name that a person typed in other mails. */
   codes?: readonly string[]
   subject(props: z.output<Schema>): string
   letter(props: z.output<Schema>, context: LetterContext<Link>): Letter

@@ -178,7 +178,7 @@ async function makeSignIns({ env, appUrl, log, history }: SignInOptions): Promis
     // Written first: killed in between, the next run brings the accounts to the password that was shown.
     await writeSignIns(env.DATA_DIR, password)
     const isNew = (await services.prisma.account.count({ where: { isDemo: true } })) === 0
-    // A demonstration that somebody has begun to use stays as it is.
+    // A demonstration that a person has begun to use stays as it is.
     if (!history || !isNew) await month.skipMonth(services, services.clock())
     else await month.beginMonth(services, services.clock())
     await seedDemoPeople(services, password)

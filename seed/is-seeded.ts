@@ -4,7 +4,7 @@ import { demoPeople, sampleAppIds } from './demo-people.ts'
 import { practices } from './practices.ts'
 
 /**
- * True when the practices are there and whole: those of the table unless told.
+ * True when the practices are there and whole: those of the table by default.
  * @param options.demo the demonstration sign-ins, too, with their organizations, practices, patients and apps
  */
 export async function isSeeded(

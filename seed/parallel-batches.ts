@@ -66,7 +66,7 @@ async function* peopleByThreads(
     if (place >= count || !thread) return
     const until = Math.min(place + peopleAtOnce, count)
     const answer = thread.ask({ slug: practice.slug, options, from: place, until })
-    // Awaited in its turn; until then nobody listens.
+    // Awaited in its turn; until then no one listens.
     answer.catch(() => {})
     answers.push(answer)
     place = until === count ? count : place + peopleAtOnce

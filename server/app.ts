@@ -73,7 +73,7 @@ export function createApiApp(services: Services, parts?: Parts): Hono<EdgeEnv> {
   return app
 }
 
-/** The pages without the APIs. @param callApi reaches them for the explorer; within this process unless told */
+/** The pages without the APIs. @param callApi reaches them for the explorer; within this process by default */
 export function createPortalApp(services: Services, portal: PortalHandler, callApi?: CallApi): Hono<EdgeEnv> {
   const app = createHealthApp(services)
   app.route('/', createPortalRoutes(services, portal, callApi ?? callWithin(createApiApp(services))))

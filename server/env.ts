@@ -91,7 +91,7 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
   if (!parsed.success || problems.length > 0) throw new EnvironmentError(problems)
   const values = parsed.data
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`
-  // Nobody outside gets such an email: with a public origin there is no default.
+  // No one outside gets such an email: with a public origin there is no default.
   const mailFrom = values.MAIL_FROM ?? 'Sandpiper <no-reply@sandpiper.example>'
   return Object.freeze({
     ...values,

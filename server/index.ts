@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     await services.close()
     await tracing?.close()
     log.info({}, 'stopped')
-    // Nobody reads the other end of the pipe: an orderly exit would wait for it, for ever.
+    // No one reads the other end of the pipe: an orderly exit would wait for it, for ever.
     if (!(await flushLog(log, flushMs))) endAtOnce()
     process.exit(0)
   }

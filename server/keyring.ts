@@ -26,7 +26,7 @@ export type Keyring = {
   sealWith(keyId: string, bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
   /** @throws SealError when the bytes were changed, meant for another context, or their key is gone */
   open(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer>
-  /** The text of a seal; null where `open` throws: nobody can read it any more, so it is as good as gone. */
+  /** The text of a seal; null where `open` throws: no one can read it any more, so it is as good as gone. */
   openText(sealed: Uint8Array, context: string): string | null
   /** The same content under the first key; null when it is already. */
   reseal(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer> | null

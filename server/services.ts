@@ -85,7 +85,7 @@ import * as probes from './status/probes/probes.ts'
 import { renewLogMonths } from './store/log-months.ts'
 
 type ServicesOptions = CoreOptions & {
-  /** How busy this process is; never, unless told. */
+  /** How busy this process is; never by default. */
   loadGauge?: LoadGauge
   /** NDJSON of one file of an export, before it is compressed. */
   exportFileBytesMax?: number

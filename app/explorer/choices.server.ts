@@ -80,7 +80,7 @@ export async function choicesOf(
   return { ...codes, ...records, ...peopleOf(type, person) }
 }
 
-/** The patient is chosen by name or record number; with a patient's own token there is nobody to choose. */
+/** The patient is chosen by name or record number; with a patient's own token there is no one to choose. */
 function peopleOf(
   type: FhirType,
   { kind, id: own }: BuilderPerson,

@@ -6,7 +6,7 @@ export function sandboxBase(context: AppLoadContext): string {
   return `${context.services.env.REST_ORIGIN}/sandbox/api/v1`
 }
 
-/** Absolute address of the MCP server, as a client is told it. */
+/** Absolute address of the MCP server, for clients. */
 export function mcpAddress(context: AppLoadContext, environment: 'sandbox' | 'production'): string {
   return `${context.services.env.REST_ORIGIN}${basePaths[environment]}/mcp`
 }

@@ -1,4 +1,4 @@
-/** For window's `beforeunload`. A browser asks only somebody who did something on the page, and logs an error else. */
+/** For window's `beforeunload`. A browser asks only a person who did something on the page, and logs an error else. */
 export function askBeforeLeaving(event: BeforeUnloadEvent): void {
   if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault()
 }

@@ -1,4 +1,4 @@
-/** What the log is told when a page did not come out: faults of ours as errors, the visitor's own doings not. */
+/** What is logged when a page fails: faults of ours as errors, the visitor's own doings not. */
 import { isRouteErrorResponse } from '@remix-run/react'
 import type { Services } from '../../server/services.ts'
 
@@ -14,7 +14,7 @@ interface Circumstances {
  */
 export function reportFault(thrown: unknown, said: string, { log, request, correlationId }: Circumstances) {
   if (request.signal.aborted) {
-    // An upload broken off, a page closed while it came: nothing to mend, and nobody to tell.
+    // An upload broken off, a page closed while it came: nothing to mend, and no one to tell.
     log.info({ correlationId }, 'the visitor left before the page was done')
   } else if (isRouteErrorResponse(thrown) && thrown.status < 500) {
     log.info({ status: thrown.status, correlationId }, 'a page was refused')

@@ -1,6 +1,6 @@
 /**
  * What was done, said once on the next page. The cookie names a sentence of this table, so that
- * nobody can make the portal say something else.
+ * no one can make the portal say something else.
  */
 export const doneMessages = {
   signed_out: 'You are signed out.',

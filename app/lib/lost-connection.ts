@@ -3,7 +3,7 @@ import { type ShouldRevalidateFunction, useActionData } from '@remix-run/react'
 import { useRef } from 'react'
 
 export const lost = { kind: 'lost' } as const
-/** Somebody stopped it while it was being sent. */
+/** A person stopped it while it was being sent. */
 export const cancelled = { kind: 'cancelled' } as const
 
 /** For a page's `clientAction`. */

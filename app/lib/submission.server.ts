@@ -147,7 +147,7 @@ interface ActionOptions<F extends Forms> {
   to: (intent: keyof F & string) => { path: string; done: Done }
   /** With it, a step that lacks a fresh proof leads to the page that asks for it. */
   session?: PortalSession
-  /** A better sentence than the domain's, for somebody who looks at this page. */
+  /** A better sentence than the domain's, for a person who looks at this page. */
   say?: (problem: Problem, typed: Refused['typed']) => string | undefined
   fieldsMax?: number
   /** The form, where the page has read it already. */

@@ -34,7 +34,7 @@ function fromRedirect(answer: Response): Response {
 
 const json = (answer: UploadAnswer, init: ResponseInit) => Response.json(answer, init)
 
-/** `data(…)` makes an object of Remix's own, told apart by its type tag. */
+/** `data(…)` makes an object of Remix's own, distinguished by its type tag. */
 function isData(answer: unknown): answer is { data: unknown; init: ResponseInit | null } {
   return (
     typeof answer === 'object' &&

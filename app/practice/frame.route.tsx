@@ -104,7 +104,7 @@ function WithSidebar({
 
 const practicePath = (slug: string) => `${paths.practice}?${new URLSearchParams({ practice: slug })}`
 
-/** For somebody who works at several practices: which one the pages are about. */
+/** For a person who works at several practices: which one the pages are about. */
 function PracticeMenu({
   shown,
   practices,

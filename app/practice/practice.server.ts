@@ -1,4 +1,4 @@
-/** The practice that a page of the console is about: of those where somebody works, the one they looked at last. */
+/** The practice that a page of the console is about: of those where a person works, the one they looked at last. */
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -29,7 +29,7 @@ export async function listPractices(args: Args) {
 }
 
 /**
- * The practice named by `practice` in the query; without it the one that was looked at last, else the first. Somebody
+ * The practice named by `practice` in the query; without it the one that was looked at last, else the first. A person
  * who works at several is led to the address that names it, so that a form is sent about the practice that was shown.
  * @param roles one of which the reader must have there
  * @returns null when the reader has none of the roles there, or at any practice

@@ -152,7 +152,7 @@ export const accountEmails = {
       ['From', props.ip],
     ],
   })),
-  /** The only way into a staff account that somebody else created. */
+  /** The only way into a staff account that another person created. */
   'staff-invitation': emailWithLink(
     'passwordUrl',
     { role: [z.enum(['reviewer', 'ops']), 'reviewer'], expiresAt: [instant, '2026-11-23T15:04:00.000Z'] },

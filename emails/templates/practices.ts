@@ -151,7 +151,7 @@ export const practiceEmails = {
         ['Names, addresses, contact details, birth dates, sex', 'Allergies and intolerances'],
       ],
       purposes: [z.array(line), ['operations']],
-      /** As the practice wrote it; null when nobody decided, and the agreement is enforced from `at` on. */
+      /** As the practice wrote it; null when no one decided, and the agreement is enforced from `at` on. */
       reason: [reasonLine.nullable(), 'The intake form needs names and allergies only.'],
       at,
     },

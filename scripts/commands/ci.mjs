@@ -150,7 +150,7 @@ async function callOnce(person, base) {
 }
 
 /**
- * Start and first call in a copy of the clone that belongs to nobody.
+ * Start and first call in a copy of the clone that belongs to the user nobody.
  * @param {boolean} [withTests] also runs the tests of files and processes
  * @returns {Promise<Count>}
  */
@@ -178,7 +178,7 @@ export async function asOrdinaryUser(withTests = false) {
 
 /**
  * The clone with the packages and the build that were made from it a moment ago. Packages are hard links where that is
- * possible: nobody writes into them, and 55,000 files take minutes to copy on a busy disk.
+ * possible: no one writes into them, and 55,000 files take minutes to copy on a busy disk.
  * @param {string} folder
  * @param {{ uid: number, gid: number }} ids
  */

@@ -89,7 +89,7 @@ async function serve(stopRequest, asked) {
       await server.stop()
       return code || 1
     }
-    // A pipe that nobody reads any more would hold us here; a terminal is read.
+    // A pipe that no one reads any more would hold us here; a terminal is read.
     if (process.stdout.isTTY) log('Stopping. Open requests have up to 10 seconds …')
     await server.stop(stopRequest.again)
     return 0

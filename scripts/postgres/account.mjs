@@ -9,7 +9,7 @@ import { SetupError } from '../setup-error.mjs'
 
 /**
  * PostgreSQL refuses to run as root, so root hands it to another account: the owner of a database that
- * exists already, else `postgres`, else `nobody`. Null: run it as ourselves.
+ * exists already, else `postgres`, else `no one`. Null: run it as ourselves.
  * @param {string | null} cluster data folder, when one exists
  * @returns {Account | null}
  */

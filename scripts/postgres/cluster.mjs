@@ -55,7 +55,7 @@ export async function createCluster({ dataDir, account, binaries, sync, log }) {
 }
 
 /**
- * Refuses a data folder of another major version: PostgreSQL would, too, in words that help nobody.
+ * Refuses a data folder of another major version: PostgreSQL would, too, in words that help no one.
  * @param {string} cluster
  * @param {string} version of the bundled programs
  */

@@ -9,7 +9,7 @@ import { processIdentity } from './processes.mjs'
  * @template T
  * @param {string} file path of the lock file; its folder must exist
  * @param {() => Promise<T>} work
- * @param {{ waitMs?: number }} [options] how long to wait for another holder; 120,000 ms unless told
+ * @param {{ waitMs?: number }} [options] how long to wait for another holder; 120,000 ms by default
  * @returns {Promise<T>}
  * @throws {SetupError} when another live process keeps the lock longer than that
  */
@@ -29,7 +29,7 @@ export async function withLock(file, work, { waitMs = 120_000 } = {}) {
 async function acquire(file, deadline) {
   const nonce = crypto.randomUUID()
   const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid), nonce })
-  // A hard link appears whole or not at all, so nobody ever reads a half-written lock.
+  // A hard link appears whole or not at all, so no one ever reads a half-written lock.
   const draft = `${file}.${nonce}`
   fs.writeFileSync(draft, mine)
   try {

@@ -31,7 +31,7 @@ import { livingUsers, prepareSocketFolder, registerUser } from './users.mjs'
  * @property {() => Promise<boolean>} revive starts it again on the same addresses if it was killed; true when
  *   it did
  * @property {() => Promise<boolean>} stop leaves; the last one to leave stops the server. True when it was
- *   stopped, false when somebody else still uses it
+ *   stopped, false when another person still uses it
  */
 
 /**
@@ -96,7 +96,7 @@ export async function startPostgres({ dataDir, flags = [], log = () => {} }) {
 }
 
 /**
- * Stops whatever runs on a data folder, whoever uses it, and removes it all. For databases made to be lost.
+ * Stops whatever runs on a data folder, whether in use or not, and removes it all. For databases made to be lost.
  * @param {string} dataDir
  */
 export async function discardPostgres(dataDir) {

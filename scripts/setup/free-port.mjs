@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
 /**
- * A port nobody listens on at 127.0.0.1, at this moment: another process may take it before it is used.
+ * A port no one listens on at 127.0.0.1, at this moment: another process may take it before it is used.
  * @returns {Promise<number>}
  */
 export function findFreePort() {

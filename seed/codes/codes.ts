@@ -75,7 +75,7 @@ export const { noKnownAllergy, reactions } = allergyTables
 export type AllergenKey = keyof typeof allergens
 export type ReactionKey = keyof typeof reactions
 
-/** Drugs that nobody takes two of. */
+/** Drugs that no one takes two of. */
 export const drugClasses = rowsOf<readonly MedicationKey[]>()(drugRules.drugClasses)
 export type DrugClass = keyof typeof drugClasses
 

@@ -29,7 +29,7 @@ import { openThreads } from './threads.ts'
 export interface ImportOptions extends ReportOptions {
   readonly practice: string
   readonly paths: readonly string[]
-  /** Somebody answers for it that nobody's real record is among them; production practices ask for it. */
+  /** A person answers for it that no one's real record is among them; production practices ask for it. */
   readonly synthetic: boolean
   /** The first refusal ends the import with nothing stored. */
   readonly strict?: boolean
@@ -156,7 +156,7 @@ async function findTarget(store: Store, practice: TargetPractice): Promise<Targe
 
 /**
  * Puts a copy in the place of the old data.
- * @throws ImportError when somebody replaced the practice's data meanwhile (reset, restore, seed)
+ * @throws ImportError when a person replaced the practice's data meanwhile (reset, restore, seed)
  */
 async function closeTarget(
   { prisma, store }: Dependencies,

@@ -52,7 +52,7 @@ export function parseSource({ text, isEntry }: Source): Parsed {
 const people: ReadonlySet<string> = new Set(['Patient', 'Practitioner', 'RelatedPerson'])
 
 /**
- * A record of another system keeps its names, but for those that nobody can read; only people have a list of names.
+ * A record of another system keeps its names, but for those that no one can read; only people have a list of names.
  */
 function nameFaultOf({ resourceType, name }: Resource): string | null {
   if (!people.has(resourceType) || !Array.isArray(name)) return null
@@ -94,7 +94,7 @@ export function isStoredAs(resource: Resource, id: string, content: string): boo
   return plain(labelled(resource, id)) === plain(parseExact(content) as Resource)
 }
 
-/** Says of the resource that it is nobody's real record, as all that is stored here says. */
+/** Says of the resource that it is no one's real record, as all that is stored here says. */
 export function labelled(resource: Resource, id: string): Resource {
   const meta = resource.meta ?? {}
   const labels = Array.isArray(meta.security) ? (meta.security as { code?: unknown }[]) : []

@@ -46,7 +46,7 @@ function rankOf(file: string): number {
 }
 
 /**
- * @param onBytes told of every piece read, as it lies in the file
+ * @param onBytes called for every piece read, as it lies in the file
  * @throws ImportError for a file that cannot be read or unpacked
  */
 async function* readResources(
@@ -128,7 +128,7 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Looks at brackets and quotes alone: what they enclose is parsed by whoever gets it. A file without a list
+ * Looks at brackets and quotes alone: what they enclose is parsed by the receiver. A file without a list
  * `entry` at its top is one resource.
  */
 async function* entries(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {

@@ -256,7 +256,7 @@ function brightmeadow(days: Days): Step[] {
       },
       ...enabled(days, 17, 'tomas'),
     ),
-    // Nobody has claimed it, and its five business days are over.
+    // No one has claimed it, and its five business days are over.
     ...story(
       {
         of,

@@ -142,7 +142,7 @@ const securityAnswers: Readonly<Record<(typeof securityQuestionIds)[number], str
   subcontractors: 'Nobody besides the cloud provider, which has signed a BAA with us.',
 }
 
-/** A confirmed domain and the security profile, without which nobody asks for a production key. */
+/** A confirmed domain and the security profile, without which no one asks for a production key. */
 function organizationSteps(days: Days): Step[] {
   const at = days.back(47, '10:00')
   return (Object.keys(organizations) as OrganizationId[]).flatMap((id): Step[] => {

@@ -338,7 +338,7 @@ function quillhaven({ back }: Days): Step[] {
   ]
 }
 
-/** A pilot of one month that nobody renewed, without a request for a key: its BAA expired, and a return of the data is owed. */
+/** A pilot of one month that no one renewed, without a request for a key: its BAA expired, and a return of the data is owed. */
 function pilot({ back }: Days): Step[] {
   const { legalName, address, domain, ownerName } = organizations.brightmeadow
   const { juniper } = practices

@@ -42,7 +42,7 @@ const verbs = {
     return scene.keys.revoke({ keyId, reason }, await actorOf(scene, row))
   },
 
-  /** Somebody found it in a public repository. */
+  /** A person found it in a public repository. */
   leak: async (scene: Scene, row: KeyRow) => {
     const { secretHash } = await keyOf(scene, row)
     const context = { ip: '203.0.113.99', userAgent: 'Demonstration', correlationId: crypto.randomUUID() }

@@ -113,7 +113,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
       const where = { name, createdBy: { realm: 'developer', email: who[owner] } } as const
       return (await prisma.organization.findFirstOrThrow({ where, select: { id: true } })).id
     },
-    /** While nobody reaches the server, as in the incident of the month. */
+    /** While no one reaches the server, as in the incident of the month. */
     async withoutServer(work: () => Promise<unknown>): Promise<void> {
       reach.on = false
       try {

@@ -8,7 +8,7 @@ import nameLists from './names.json' with { type: 'json' }
 import type { Clinician, Contact, Person, PersonAddress, PersonName } from './person.ts'
 
 /**
- * Nobody takes these for a real person's: family names and streets are made up. “Testwell” is only the cast's, so
+ * No one takes these for a real person's: family names and streets are made up. “Testwell” is only the cast's, so
  * that a search for it finds the people of the documentation. Of the names beyond ASCII the family part says “test”
  * or “example” in its language where it can.
  */

@@ -35,7 +35,7 @@ export interface Context {
   readonly reference: (key: string) => Reference
 }
 
-/** The type's profile, and the label that says: nobody's real record. */
+/** The type's profile, and the label that says: no one's real record. */
 export function meta(type: FhirType): Meta {
   return { profile: [...registryRow(type).profiles], security: [{ ...testDataLabel }] }
 }

@@ -73,7 +73,7 @@ export function isFirstOfYear(chart: Chart, visit: Visit): boolean {
   return !chart.visits.some(({ date }) => date < visit.date && date.slice(0, 4) === year)
 }
 
-/** To be reached within some days of the last one told; what is measured is what the goal is about, unless told. */
+/** To be reached within some days of the last one told; what is measured is what the goal is about by default. */
 export function setGoal(
   chart: Chart,
   condition: string,

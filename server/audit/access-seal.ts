@@ -179,7 +179,7 @@ async function findEnd({ prisma, pool }: Dependencies): Promise<AccessEnd> {
     if (over.rows[0]?.over) return end
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // Somebody writes for long: what was sealed before stays the end.
+  // A person writes for long: what was sealed before stays the end.
   return (await findLast(prisma)) ?? nothing
 }
 

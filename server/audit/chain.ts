@@ -1,6 +1,6 @@
 /**
  * The chain hash of an audit row: an HMAC of the row and the hash before it, under a key of the keyring, whose id is part
- * of the hash. Without that key nobody can change a row and compute the hashes after it again.
+ * of the hash. Without that key no one can change a row and compute the hashes after it again.
  */
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../prisma/generated/client/client.ts'

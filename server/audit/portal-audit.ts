@@ -46,7 +46,7 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       ...(actor.textReview ? { textReview: actor.textReview } : {}),
     }),
 
-    /** Somebody not signed in. */
+    /** A person not signed in. */
     visitor: (context: Request): AuditActor => ({
       actorKind: 'visitor',
       actorId: null,

@@ -1,8 +1,8 @@
 /**
  * Seals the portal's audit rows. Rows commit in another order than that of their ids, so the chain has numbers of its own:
  * one sealer at a time gives the next ones to whatever has been committed since. Once a minute the newest hash is signed
- * as a head and written to folders outside the database. Without the key nobody can change a sealed row unnoticed;
- * without write access to every folder nobody can remove rows that a head covers.
+ * as a head and written to folders outside the database. Without the key no one can change a sealed row unnoticed;
+ * without write access to every folder no one can remove rows that a head covers.
  */
 
 import type { Logger } from 'pino'

@@ -10,7 +10,7 @@ import { normalizePassword } from '../contract/portal/password-rules.ts'
 /** `algorithm: 2` is argon2id; the package's enum is not visible to isolated modules. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
-/** Stored for accounts that nobody signs in to: no password has it as its hash, and no mail leads to a new one. */
+/** Stored for accounts that no one signs in to: no password has it as its hash, and no mail leads to a new one. */
 export const nobodysPassword = 'none'
 
 const hashesAtOnceMax = 4
@@ -22,7 +22,7 @@ export function createPasswords() {
   let running = 0
   let dummy: Promise<string> | null = null
 
-  /** @returns null when {@link hashesAtOnceMax} are being computed already; nobody waits in line */
+  /** @returns null when {@link hashesAtOnceMax} are being computed already; no one waits in line */
   async function withSlot<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (running >= hashesAtOnceMax) return null
     running += 1

@@ -197,7 +197,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return rows.map((row) => toPortalSession(row, row.account))
   }
 
-  /** @returns whether there was such a session; somebody else's is as good as none */
+  /** @returns whether there was such a session; another person's is as good as none */
   async function endOne(
     { accountId, sessionId }: { accountId: string; sessionId: string },
     db: Prisma.TransactionClient = prisma,

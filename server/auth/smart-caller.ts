@@ -17,7 +17,7 @@ export type SmartCall = {
 }
 
 export function createSmartCaller({ auth }: { auth: SmartTokenAuth }) {
-  /** @throws Problem `unauthorized`, or `forbidden` where the practice lets nobody in */
+  /** @throws Problem `unauthorized`, or `forbidden` where the practice lets no one in */
   async function authenticate(call: SmartCall): Promise<void> {
     accept(call, await auth.authenticate(call.request.headers.get('authorization')))
   }

@@ -47,7 +47,7 @@ type TokenRefusalReason = keyof typeof tokenRefusals
 export type SmartTokenRefusal = {
   kind: 'refused'
   reason: TokenRefusalReason
-  /** The status class: 401, or 403 where the practice lets nobody in. */
+  /** The status class: 401, or 403 where the practice lets no one in. */
   problem: (typeof tokenRefusals)[TokenRefusalReason]
   /** To whom it is logged, when the token is known. */
   clientId: string | null
@@ -194,7 +194,7 @@ async function findToken(pool: pg.Pool, tokenHash: string, now: Date): Promise<T
   }
 }
 
-/** A dead token is told first: 403 is for those who hold a good one. */
+/** A dead token is reported first: 403 is for those who hold a good one. */
 function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
   if (row.tokenRevokedAt !== null) return 'token_revoked'
   if (row.grantRevokedAt !== null || !row.hasSession) return 'grant_revoked'

@@ -57,7 +57,7 @@ function assignedAuthor(chart: Chart, who: Practitioner): Xml {
   return its
 }
 
-/** For entries that must say that there is an author, where nobody is known. */
+/** For entries that must say that there is an author, where no one is known. */
 export function unknownAuthor(when: string | undefined): Xml {
   return el(
     'author',

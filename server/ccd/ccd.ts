@@ -24,7 +24,7 @@ export type Ccd = Readonly<{
   /** Of the patient, how confidential the chart is among them. */
   labels: readonly fhir.Coding[]
   /**
-   * In pieces, as they are taken. They fail with a Problem when the credential ends meanwhile. Pieces that nobody
+   * In pieces, as they are taken. They fail with a Problem when the credential ends meanwhile. Pieces that no one
    * takes are to be given up with `return`.
    */
   xml(): Pieces
@@ -174,7 +174,7 @@ function credentialOf(liveness: Liveness, practice: CcdPractice): string {
   }
 }
 
-/** What says that somebody is made up, and what is more confidential than usual. */
+/** What says that a person is made up, and what is more confidential than usual. */
 function labelsOf({ meta }: fhir.Patient, confidentiality: number): fhir.Coding[] {
   const own = (meta?.security ?? []).filter(({ system }) => system !== confidentialitySystem)
   const level = confidentialityLevels[confidentiality]

@@ -10,7 +10,7 @@ const unknown = (name: string): Xml => el(name, { nullFlavor: 'UNK' })
 export function personName(given: fhir.HumanName | undefined): Xml {
   const { use, family, given: first = [], prefix = [], suffix = [], period } = given ?? {}
   const firstNames = first.filter(isWritten)
-  // Somebody whose name is one text has it as the family name: a document cannot tell its parts.
+  // A person whose name is one text has it as the family name: a document cannot tell its parts.
   const last = [family, firstNames.length === 0 ? given?.text : undefined].find(isWritten)
   return el(
     'name',

@@ -72,7 +72,7 @@ function readerOf(port: MessagePort) {
     wake()
   })
 
-  /** Waits until the piece that was sent is taken. @returns false when nobody reads any more */
+  /** Waits until the piece that was sent is taken. @returns false when no one reads any more */
   async function isReady(): Promise<boolean> {
     ahead++
     while (ahead > 0 && !isGone)

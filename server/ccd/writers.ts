@@ -12,7 +12,7 @@ import type { ChartOptions } from './chart.ts'
 
 export type Pieces = AsyncIterableIterator<string, void>
 
-/** For one document. It is given back when the document ends, or when nobody took a piece for ten seconds. */
+/** For one document. It is given back when the document ends, or when no one took a piece for ten seconds. */
 type Place = {
   /** Writes as the pieces are taken; `return` gives the place back as well. At most once. */
   write(order: WriteOrder): Pieces

@@ -36,7 +36,7 @@ export function readCommand(args: readonly string[]): PracticeDataCommand {
 /**
  * @returns a line that says what was done
  * @throws UsageError for a practice that is not there or cannot be reset, Problem `not_found` without a snapshot,
- * `conflict` when somebody else replaced the data meanwhile
+ * `conflict` when another person replaced the data meanwhile
  */
 export async function runCommand(
   { prisma, practiceData, store }: Pick<Services, 'prisma' | 'practiceData' | 'store'>,

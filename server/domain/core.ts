@@ -1,6 +1,6 @@
 /**
  * What every verb of the domain may use, put together once by `services.ts`. A verb is a function of
- * `(core, input, actor)`; whoever stands outside the domain gets it with `core` given.
+ * `(core, input, actor)`; callers outside the domain get it with `core` bound.
  */
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -58,7 +58,7 @@ export type Core = Readonly<{
   counterSignature: CounterSignaturePolicy
   /** What ends, and when. */
   deprecations: Deprecations
-  /** Told of every change of an agreement, inside its transaction. */
+  /** Called for every change of an agreement, inside its transaction. */
   agreementListeners: readonly Verb<AgreementListener>[]
   addresses: SmartAddresses
   calendar: OfficeCalendar
@@ -78,7 +78,7 @@ export type Verb<Shape extends (...given: never[]) => unknown> = (
   ...given: Parameters<Shape>
 ) => ReturnType<Shape>
 
-/** The verbs of a noun's file or table as whoever stands outside the domain calls them. */
+/** The functions of a noun's file or table as callers outside the domain see them, without `core`. */
 export type WithCore<Of extends object, Given = Core> = {
   readonly [Name in keyof Of as Of[Name] extends (core: Given, ...input: never[]) => unknown
     ? Name
@@ -87,7 +87,7 @@ export type WithCore<Of extends object, Given = Core> = {
     : never
 }
 
-/** Gives `core` to the verbs of a noun. What else its file exports is left out. */
+/** Binds `core` to the functions of a noun; other exports of its file are left out. */
 export function withCore<Given, Of extends object>(core: Given, verbs: Of): WithCore<Of, Given> {
   const bound = Object.entries(verbs).flatMap(([name, verb]) =>
     typeof verb === 'function' ? [[name, (...input: unknown[]) => verb(core, ...input)]] : [],

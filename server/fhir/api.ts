@@ -132,7 +132,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
   }
 
-  /** Discovery is also of a practice that lets nobody in for now: its data is refused, not denied. */
+  /** Discovery is also of a practice that lets no one in for now: its data is refused, not denied. */
   async function answerOpenly(call: Call): Promise<Response | undefined> {
     if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
     if (call.route.kind !== 'metadata') return

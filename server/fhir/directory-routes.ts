@@ -77,7 +77,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
     const headers = {
       ...validatorHeaders(validators),
       'Cache-Control': own ? 'private, no-cache' : 'public, max-age=300',
-      // What a cache keeps for one cookie, or for none, is nobody else's.
+      // What a cache keeps for one cookie, or for none, is no one else's.
       ...(environment === 'sandbox' && { Vary: 'Accept-Encoding, Cookie' }),
     }
     return isUnchanged(request.headers, validators)
@@ -127,7 +127,7 @@ type Origins = {
 type BundleOptions = Origins & {
   url: string
   entries: readonly DirectoryEntry[]
-  /** Said of an empty directory, which changed when nobody can tell. */
+  /** Said of an empty directory, which changed when no one can tell. */
   now: Date
 }
 

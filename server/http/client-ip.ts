@@ -63,7 +63,7 @@ export function trustedProxies(networks: readonly string[], hopsMax: number | un
   return { hopsMax, isTrusted }
 }
 
-/** Believes nobody. */
+/** Believes no one. */
 export const noProxies: TrustedProxies = { isTrusted: () => false }
 
 /** What is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, which one household owns. */

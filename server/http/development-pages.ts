@@ -16,7 +16,7 @@ const isOurs = (pathname: string) => pathname.startsWith('/dev/') || pathname ==
 type Settings = {
   PUBLIC_ORIGIN: string
   developmentPages: boolean
-  /** Made at each start. Without one nobody may open these pages. */
+  /** Made at each start. Without one no one may open these pages. */
   SANDPIPER_DEV_KEY?: string | undefined
 }
 

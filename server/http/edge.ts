@@ -119,7 +119,7 @@ type EdgeDependencies = {
   headers?: Record<string, string>
   /** Counts a refusal; the milliseconds by which it is delayed. */
   paceRefusal?: (ipSubject: string) => number
-  /** Told of every answer. */
+  /** Called with every response. */
   observe?: ((answered: AnsweredRequest) => void) | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
  * Requests between the processes of one machine, over Unix sockets that only their own user can open. The process that
- * people reach says for whom it asks; nobody else can.
+ * people reach says for whom it asks; no one else can.
  */
 import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { Readable } from 'node:stream'
@@ -13,7 +13,7 @@ export const keptPageHeader = 'x-sandpiper-kept-page'
 export const keptUntilHeader = 'x-sandpiper-kept-until'
 /** How many requests may wait for the other process. Further ones are refused immediately. */
 const waitingMax = 512
-/** Of these with a body, from one caller and in all: who sends slowly holds up nobody who reads. */
+/** Of these with a body, from one caller and in all: who sends slowly holds up no one who reads. */
 const bodiesMax = { caller: 32, all: 256 }
 
 /** Of one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1. `Expect` has been answered here. */
@@ -53,7 +53,7 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
     outgoing.once('close', () => response.off('close', leave))
     outgoing.once('response', (answer) => {
       const rawHeaders = without(answer.rawHeaders, ownAnswerHeaders)
-      // The rest of its body is nobody's.
+      // The rest of its body is no one's.
       if (!request.complete) rawHeaders.push('Connection', 'close')
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, rawHeaders)
       answer.pipe(response)

@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import pino from 'pino'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 
-/** Whatever somebody passes by mistake. */
+/** What a person passes by mistake. */
 const secretFields = [
   'authorization',
   'cookie',

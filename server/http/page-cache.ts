@@ -68,7 +68,7 @@ export function createPageCache({ clock }: { clock: () => Date }) {
   /**
    * Renders the page once, however many ask for it at this moment.
    * @param renderPage called with marks that stand for those of every response
-   * @returns null when it was rendered for somebody else and must not be shared
+   * @returns null when it was rendered for another person and must not be shared
    */
   async function render(
     key: string,

@@ -87,7 +87,7 @@ ${scripted && html`<script${nonce}>${raw(scripted.script)}</script>`}</body></ht
   return response
 }
 
-/** For somebody whose page is refused under load. Programs get the same as text. */
+/** For a person whose page is refused under load. Programs get the same as text. */
 export async function busyPage(
   accept: string | null,
   correlationId: string,

@@ -49,7 +49,7 @@ export const countAccess = defineTask({
 })
 
 /**
- * Tick: what contract/portal/retention.ts says of the logs, and of drafts of keys that nobody confirmed. Months of the logs that are over go as a whole before single rows do.
+ * Tick: what contract/portal/retention.ts says of the logs, and of drafts of keys that no one confirmed. Months of the logs that are over go as a whole before single rows do.
  */
 export const forgetActivity = defineTask({
   name: 'forget-activity',

@@ -12,7 +12,7 @@ const redirectionsMax = 3
 
 /**
  * @param commandTimeoutMilliseconds a server that takes longer is as good as away
- * @param onError told why there is no connection; another attempt follows
+ * @param onError called with the reason when there is no connection; another attempt follows
  * @throws RedisUrlError
  */
 export function connectRedis(

@@ -85,7 +85,7 @@ type SharedLimiterDependencies = {
   /** Before every key; tests share a server. */
   namespace?: string
   commandTimeoutMilliseconds?: number
-  /** Told once when the server goes away and once when it is back. */
+  /** Called once when the server goes away and once when it is back. */
   onStateChange?: (state: 'shared' | 'per_process', reason?: string) => void
 }
 
@@ -171,7 +171,7 @@ export function createSharedLimiter({
     return { admitted: true, budgets }
   }
 
-  /** Kept for `blockedSeconds`, which asks nobody, and for the time when the server is away. */
+  /** Kept for `blockedSeconds`, which asks no one, and for the time when the server is away. */
   function learn(one: Take, now: number, used: readonly number[]): void {
     const here = clock().getTime()
     const isSameWindow = (milliseconds: number) =>

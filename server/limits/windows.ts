@@ -9,7 +9,7 @@ export type Take = {
   window: WindowName
   /** Key id, practice id or address. */
   subject: string
-  /** What the request counts; 1 unless told. */
+  /** What the request counts; 1 by default. */
   cost?: number
   /** Higher limits granted on request, in place of the row's own. */
   requests?: readonly [burst: number, sustained: number]
@@ -35,7 +35,7 @@ export type Limiter = {
   take(takes: readonly Take[]): Decision | Promise<Decision>
   /**
    * Seconds until a window that is used up admits again, or null while it still admits. Takes nothing
-   * and asks nobody: several processes know of a window only what they were told by `take`.
+   * and asks no one: several processes know of a window only what they were told by `take`.
    */
   blockedSeconds(take: Take): number | null
   /** `memory`: one process counts. `shared`: all processes together. `per_process`: Redis is away, each counts for itself. */

@@ -5,7 +5,7 @@ import { traceParent } from '../tracing/spans.ts'
 type JobOptions = {
   /** Of jobs with one key only the newest waits. */
   jobKey?: string
-  /** Seconds from the database's now; 0 unless told. */
+  /** Seconds from the database's now; 0 by default. */
   delaySeconds?: number
   maxAttempts?: number
 }

@@ -4,7 +4,7 @@
  *
  * Sending is fenced: one UPDATE claims the row and raises `attempts`, and only who holds that number may say how
  * it ended. A row left in `sending` by a worker that died is taken over once its lease is over and the worker's
- * advisory lock is free. So a mail leaves twice only when it left and nobody could say so: the mail server's
+ * advisory lock is free. So a mail leaves twice only when it left and no one could say so: the mail server's
  * answer was lost, or the process was killed between that answer and its own note. Both times it leaves under
  * the same Message-ID.
  */
@@ -62,7 +62,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
   ): Promise<void> {
     const { template, to, threadId, correlationId, id = randomUUID() } = mail
     registry[template].props.parse(mail.props)
-    if (isSandboxAddress(to)) return // nobody reads there
+    if (isSandboxAddress(to)) return // no one reads there
     const now = clock()
     const written = await tx.outboxMail.createMany({
       data: [
@@ -90,7 +90,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, delaySeconds, maxAttempts: 10 })
   }
 
-  /** Takes the row for this worker, or gives null: sent already, or somebody else is at it. */
+  /** Takes the row for this worker, or gives null: sent already, or another person is at it. */
   async function claim(id: string, workerId: string): Promise<OutboxMail | null> {
     const now = clock()
     const leaseEnd = new Date(now.getTime() - leaseSeconds * 1_000)
@@ -172,7 +172,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return Math.max(1, (leaseEnds - clock().getTime()) / 1_000)
   }
 
-  /** Adds a job for a mail that is being sent by somebody who may not finish. */
+  /** Adds a job for a mail that is being sent by a person who may not finish. */
   async function lookAgain(id: string, delaySeconds: number): Promise<void> {
     await prisma.$transaction((tx) => addJob(tx, id, delaySeconds))
   }

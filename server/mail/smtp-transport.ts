@@ -87,7 +87,7 @@ function toMessage(mail: OutgoingMail) {
 
 /**
  * A 5xx answer to the recipient or the message is final (RFC 5321 §4.2.1). Everything else may pass: no
- * connection, no answer, 4xx, and refused credentials, which somebody will put right.
+ * connection, no answer, 4xx, and refused credentials, which a person will put right.
  */
 function toDeliveryError(error: unknown): DeliveryError {
   const {

@@ -162,7 +162,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** A name server that never answers holds nobody up. */
+/** A name server that never answers holds no one up. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(refused('took too long'))

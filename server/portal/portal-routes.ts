@@ -88,7 +88,7 @@ export function createPortalRoutes(
     return pageResponse(c.req.raw, { body, status, headers }, isVisitor(c.req.raw.headers))
   })
 
-  /** The portal has the documentation; it hands it to whom we pass on to it, and to nobody who asks from outside. */
+  /** The portal has the documentation; it hands it to whom we pass on to it, and to no one who asks from outside. */
   async function findDocs({ var: { edge } }: Context<EdgeEnv>): Promise<DocsSource> {
     const taken: DocsSource[] = []
     await portal(new Request(new URL(docsSourcePath, env.PUBLIC_ORIGIN)), {
@@ -205,7 +205,7 @@ export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
     const { correlationId, shed } = c.var.edge
     if (shed !== null)
       return busyPage(c.req.header('accept') ?? null, correlationId, workClasses[shed].retryAfterSeconds)
-    // A form that somebody stopped while it was sent is no fault.
+    // A form that a person stopped while it was sent is no fault.
     if (problem.status >= 500 && !c.req.raw.signal.aborted)
       log.error({ err: error, correlationId }, 'the portal failed')
     if (c.req.header('accept')?.includes('text/html'))
@@ -231,7 +231,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response
 }
 
-/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are nobody's to reach from inside. */
+/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are no one's to reach from inside. */
 const callablePaths = ['/sandbox/api/v1/', '/r4/']
 
 function checkCallable(request: Request): Request {

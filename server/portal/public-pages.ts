@@ -31,7 +31,7 @@ interface PublicPage {
 
 /**
  * @param path of the page that is rendered, which may differ from the one in the request's URL
- * @returns null for a page that somebody may see differently
+ * @returns null for a page that a person may see differently
  */
 export function publicPageOf({ method, url, headers }: Asked, path: string): PublicPage | null {
   if (method !== 'GET' || url.includes('?') || !isVisitor(headers)) return null

@@ -74,7 +74,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
 }
 
 /**
- * Whoever holds a whole key that was good once is not guessing: a client that has not heard of a revocation
+ * Anyone who holds a whole key that was good once is not guessing: a client that has not heard of a revocation
  * gets its 401 every time, and does not lock out its neighbours behind the same address. The same holds for a
  * live key from a network that its owner has not listed.
  */

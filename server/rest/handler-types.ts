@@ -66,7 +66,7 @@ export type HandlerAnswer<Id extends OperationId> = {
 /** An answer that is no JSON and too long to be held. */
 export type TextAnswer = {
   headers: Readonly<Record<string, string>>
-  /** Given up with `return` when nobody takes them. */
+  /** Given up with `return` when no one takes them. */
   pieces: AsyncIterableIterator<string, void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where the next page begins, sealed: nobody can read it, change it, or carry it to another practice, data set or
+ * Where the next page begins, sealed: no one can read it, change it, or carry it to another practice, data set or
  * grant. It holds the query, so that parameters of a POST never appear in a URL.
  */
 import { z } from 'zod'

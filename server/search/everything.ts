@@ -161,7 +161,7 @@ interface DocrefQuestion {
   readonly end: string | null
 }
 
-/** @throws Problem `validation`; documents are told apart by type alone, so a filter by profile is refused */
+/** @throws Problem `validation`; documents are distinguished by type alone, so a filter by profile is refused */
 export function readDocref(parameters: readonly Parameter[]): DocrefQuestion {
   const search: Parameter[] = [['status', 'current']]
   let onDemandOnly = false

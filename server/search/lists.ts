@@ -22,7 +22,7 @@ export type PatientFieldsSeen = Readonly<{ names: boolean; numbers: boolean }>
 
 const everyField: PatientFieldsSeen = { names: true, numbers: true }
 
-/** A `q` of nothing but spaces and punctuation matches nobody: it names no one. */
+/** A `q` of nothing but spaces and punctuation matches no one: it names no one. */
 export function planPatientList(
   { q, mrn, dob, ...page }: PatientListQuery,
   seen: PatientFieldsSeen = everyField,
@@ -74,13 +74,13 @@ function whole(type: FhirType): NamePlan['visible'] {
   return { type, patientId: null, codes: null }
 }
 
-/** What somebody began to type of a name; no number is looked for. */
+/** What a person began to type of a name; no number is looked for. */
 function typedName(q: string): ListCriterion {
   const folded = fold(q)
   return folded === '' ? { kind: 'nothing' } : { kind: 'typed', prefixes: [folded], namesOnly: true }
 }
 
-/** What somebody began to type of a name or a number. */
+/** What a person began to type of a name or a number. */
 function typed(q: string): ListCriterion {
   const folded = fold(q)
   if (folded === '') return { kind: 'nothing' }

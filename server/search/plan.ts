@@ -81,7 +81,7 @@ export type ListCriterion =
   | {
       readonly kind: 'typed'
       readonly prefixes: readonly string[]
-      /** Numbers find nobody. */
+      /** Numbers find no one. */
       readonly namesOnly?: true
     }
   /** ISO date prefix of the date of birth: year, month or day. */

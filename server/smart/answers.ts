@@ -1,4 +1,4 @@
-/** How this interface answers: JSON that nobody keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
+/** How this interface answers: JSON that no one keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
 import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
@@ -79,7 +79,7 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 /**
  * For a person whose app asked for something that is refused. Says what its developer needs and nothing of what was
  * sent.
- * @param back the app's own address with the refusal; null while nobody may be led there
+ * @param back the app's own address with the refusal; null while no one may be led there
  */
 export async function errorPage(
   problem: Problem,

@@ -198,7 +198,7 @@ type Outcome = {
   action: 'authorize' | 'token' | 'introspect' | 'revoke'
 }
 
-/** Null for an address of no practice: there is nobody to tell. */
+/** Null for an address of no practice: there is no one to tell. */
 function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRecord | null {
   const { edge, practice, clientId } = call
   if (practice === null) return null
@@ -211,7 +211,7 @@ function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRec
       status,
       refusal,
     }),
-    // Only an app that exists is somebody; noise of unknown callers stays out of the practice's record.
+    // Only an app that exists is a person; noise of unknown callers stays out of the practice's record.
     ...(clientId !== null && {
       access: {
         at: edge.receivedAt,

@@ -1,6 +1,6 @@
 /**
  * The authorize address, GET and form POST: checks the request, seals it, and sends the browser to the page where a
- * person signs in and decides. What is refused is shown on a page: before somebody has signed in, nothing redirects to
+ * person signs in and decides. What is refused is shown on a page: before a person has signed in, nothing redirects to
  * an app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
 

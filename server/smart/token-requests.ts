@@ -52,7 +52,7 @@ export function createTokenRequests({
     const { client, practice, form } = asked
     await injectFault(call, asked)
     checkFhirAccess(practice, client.audience)
-    // A public app proves nothing here: its client id alone tells nobody where its sandbox is.
+    // A public app proves nothing here: its client id alone tells no one where its sandbox is.
     if (client.authentication === 'none') await checkClientAtPractice(prisma, client, practice)
     else await requireAppAtPractice({ prisma, addresses }, client, practice)
     await checkNotStopped(prisma, client, practice)

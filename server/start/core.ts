@@ -47,7 +47,7 @@ export type CoreOptions = {
   log: Logger
   /** Connects as the server's own role, which owns nothing. */
   appUrl: string
-  /** The same database without a pooler, for connections that last; `appUrl` unless told. */
+  /** The same database without a pooler, for connections that last; `appUrl` by default. */
   directUrl?: string
   clock?: () => Date
   /** In place of the one that SMTP_URL names. */
@@ -58,7 +58,7 @@ export type CoreOptions = {
   deprecations?: Deprecations
   /** In place of the queue of the database. */
   jobs?: JobQueue
-  /** How our own server is reached by its probes; over the wire unless told. */
+  /** How our own server is reached by its probes; over the wire by default. */
   send?: (url: string, init: RequestInit) => Promise<Response>
   /** Milliseconds until a wait for a connection to the database is given up. */
   waitMs?: number
@@ -111,7 +111,7 @@ export function createCore({
       build: readBuild(),
       exportFreeBytes: storage.kind === 'folder' ? await freeBytes(storage.folder) : null,
     })
-  // Nobody may ask: nothing is counted.
+  // No one may ask: nothing is counted.
   const metrics = env.METRICS_TOKEN ? createMetrics({ own: ownReadings, shared: sharedReadings }) : null
   const limiter = metrics ? metrics.watch(windows) : windows
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {

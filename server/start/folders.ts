@@ -14,7 +14,7 @@ import {
   type S3Client,
 } from '../store/s3-client.ts'
 
-/** Faults that last until somebody mends them. A full disk is not one: an alert reports it, and jobs continue. */
+/** Faults that last until a person mends them. A full disk is not one: an alert reports it, and jobs continue. */
 const lastingFaults = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/
 
 /** Makes the folder if it is missing, and leaves nothing in it. */

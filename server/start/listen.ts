@@ -29,7 +29,7 @@ type Place = { variable: 'PORT' | 'HEALTH_PORT' } | { socketPath: string }
 
 type Options = {
   env: Env
-  /** The port of PORT unless told. */
+  /** The port of PORT by default. */
   place?: Place
   // biome-ignore lint/suspicious/noExplicitAny: the listener does not care about the app's variables
   app: Hono<any>

@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, (error: NodeJS.ErrnoException) => strin
   EHOSTUNREACH: noDatabase,
 }
 
-/** Whether the settings, the keyring or the schema must change first: trying again by itself helps nobody. */
+/** Whether the settings, the keyring or the schema must change first: trying again by itself helps no one. */
 export function isSettingsFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseStartError) return error.isRefusal

@@ -1,6 +1,6 @@
 /**
  * Reads that come in the same turn of the event loop are one statement: each row asks for its own credential whether
- * it is good now, and only then for its resource. Nobody waits for anybody who has not come yet.
+ * it is good now, and only then for its resource. No one waits for anybody who has not come yet.
  */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { believedOf, type Credential, credentialOf, credentialSql, type Liveness } from './liveness.ts'

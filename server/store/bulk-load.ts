@@ -71,7 +71,7 @@ export function beginLoad(
       const rows = await rowsOf(core, datasetId, resources, [])
       await storing
       storing = storeRows(core, datasetId, rows, options)
-      // Told by the next call.
+      // Reported by the next call.
       storing.catch(() => {})
     },
     end: () => storing,

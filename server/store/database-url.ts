@@ -147,7 +147,7 @@ function readMode(wanted: string | null, tlsMeant: boolean): TlsMode {
     case 'verify-ca':
     case 'verify-full':
       return wanted
-    // Without a check of the server, somebody between us and the server could read an encrypted connection.
+    // Without a check of the server, a person between us and the server could read an encrypted connection.
     case 'require':
       return 'verify-full'
     default:

@@ -33,7 +33,7 @@ interface DeletedResource {
 const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => registryRow(type).members)
 
 /**
- * All or nothing; of somebody who is not there, nothing.
+ * All or nothing; of a person who is not there, nothing.
  * @returns what was deleted: empty when the patient is not there (any more)
  * @throws Problem `conflict` when the dataset is read-only
  */

@@ -11,7 +11,7 @@ export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
   readonly code: string | undefined
-  /** The address, the user or the server's answer is wrong, and stays so until somebody mends it. */
+  /** The address, the user or the server's answer is wrong, and stays so until a person mends it. */
   readonly isRefusal: boolean
   constructor(message: string, cause: unknown) {
     super(message, { cause })

@@ -5,7 +5,7 @@
  */
 
 export type Liveness =
-  /** Seeds, imports and tools inside the process: nobody's credential. */
+  /** Seeds, imports and tools inside the process: no one's credential. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'api_key'

@@ -1,6 +1,6 @@
 /**
  * The partitions of the logs, one for each UTC month. The database makes the months ahead and drops those
- * that are over; this asks it to, in moments when nobody has the tables for long.
+ * that are over; this asks it to, in moments when no one has the tables for long.
  */
 import type pg from 'pg'
 
@@ -9,7 +9,7 @@ type Database = Readonly<{ pool: Pick<pg.Pool, 'query'> | Pick<pg.ClientBase, 'q
 
 const monthlyLogs = ['activity', 'phi_audit'] as const
 
-/** Somebody uses the table, such as a backup; each try makes writers wait a quarter of a second. */
+/** A person uses the table, such as a backup; each try makes writers wait a quarter of a second. */
 const triesMax = 5
 const pauseMs = 1_000
 const lockNotAvailable = '55P03'

@@ -15,7 +15,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
   try {
     await mkdir(folder, { mode })
   } catch (error) {
-    // Somebody else may have made it meanwhile.
+    // A person else may have made it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(folder))) throw error
     return first
   }

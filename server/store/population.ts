@@ -13,7 +13,7 @@ import { createBinds, type Statement } from './statements.ts'
 export interface Population {
   /** Persons who are not deleted. */
   readonly quantity: number
-  /** When somebody last came, changed or went; null when nobody ever did. */
+  /** When a person last came, changed or went; null when no one ever did. */
   readonly lastUpdated: Date | null
   /** Sorted; null where there are too many to name. */
   readonly memberIds: readonly string[] | null

@@ -8,7 +8,7 @@ import { type DatabaseSetting, DatabaseStartError, withFirstClient } from './fir
 import { isPooled, refusePooler } from './pooler.ts'
 import { withSettings } from './session-settings.ts'
 
-/** The role the server acts as when nobody named another. */
+/** The role the server acts as when no one named another. */
 export const APP_ROLE = 'sandpiper_app'
 
 const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']

@@ -25,7 +25,7 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
     .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)
     .flatMap((identifier) => textsAt(identifier as Record<string, unknown>, ['value']))
   const named = row.names === 'person' ? personKeys(resource, row.path) : textKeys(resource, row.path)
-  // Numbers first: somebody of many names must still be found by the number.
+  // Numbers first: a person of many names must still be found by the number.
   const keys = [
     ...new Set([
       ...numbers.flatMap(numberKeys).slice(0, numberKeysMax),

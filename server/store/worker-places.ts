@@ -2,7 +2,7 @@
 
 /** What takes minutes has places of its own, so that a mail or a check of the status never waits for an export. */
 export const lanePlaces = {
-  // Mails wait for a mail server: enough at once that one slow answer holds up nobody.
+  // Mails wait for a mail server: enough at once that one slow answer holds up no one.
   short: 4,
   long: 3,
 } as const

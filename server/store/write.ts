@@ -1,4 +1,4 @@
-/** The writer of resources, one transaction a call; a dataset that nobody serves yet is filled by `bulk-load`. */
+/** The writer of resources, one transaction a call; a dataset that no one serves yet is filled by `bulk-load`. */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'

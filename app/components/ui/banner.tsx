@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { CircleDot, Clock, type LucideIcon, TriangleAlert } from './icons.ts'
 
 interface BannerProps {
-  /** `turn`: the reader must act. `wait`: somebody else must. `bad`: it failed. */
+  /** `turn`: the reader must act. `wait`: another person must. `bad`: it failed. */
   tone: 'turn' | 'wait' | 'bad' | 'ok'
   /** Short and first: “Your turn.” */
   who?: string

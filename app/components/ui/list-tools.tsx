@@ -9,7 +9,7 @@ interface SearchProps {
   q: string
   /** Of the field; another than `q` where a page has several lists. */
   name?: string
-  /** Searches as somebody types. */
+  /** Searches as a person types. */
   live?: boolean
 }
 

@@ -16,7 +16,7 @@ interface StepperProps {
   formId?: string
 }
 
-/** A way in steps, and how far somebody is; below each other on a phone. */
+/** A way in steps, and how far a person is; below each other on a phone. */
 export function Stepper({ label, steps, formId }: StepperProps) {
   const columns = columnsOf[steps.length] ?? ''
   const list = (

@@ -51,7 +51,7 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
   )
 }
 
-/** Registered scopes that a token of the portal can have; who signs in is left out until somebody asks for it. */
+/** Registered scopes that a token of the portal can have; who signs in is left out until a person asks for it. */
 function offered(scope: string): string {
   const identity = ['openid', 'fhirUser']
   return formatScopes(

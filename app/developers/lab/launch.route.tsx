@@ -161,7 +161,7 @@ interface StartedProps {
   url: string | null
   launch: string | null
   log: string
-  /** Where the addresses and the password are; null where nobody has to sign in. */
+  /** Where the addresses and the password are; null where no one has to sign in. */
   signIns: string | null
 }
 

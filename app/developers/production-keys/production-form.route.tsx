@@ -291,7 +291,7 @@ function Leave({ note }: NoteProps) {
   )
 }
 
-/** Another window, or somebody else, was faster. */
+/** Another window, or another person, was faster. */
 function StaleNote({ answer, step }: { answer: Partial<StepAnswer> | undefined; step: ProductionStep }) {
   const stale = answer?.stale ?? []
   if (stale.length === 0) return null

@@ -33,7 +33,7 @@ export interface StepAnswer {
   wrong?: Refused
   /** The wrong fields; the others of the step are saved. */
   faults: ProductionLacks
-  /** Fields that somebody else saved with other values meanwhile. */
+  /** Fields that another person saved with other values meanwhile. */
   stale: readonly ProductionField[]
 }
 

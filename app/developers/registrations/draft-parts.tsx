@@ -80,7 +80,7 @@ export function DraftFile({ file }: { file: string | null }) {
   )
 }
 
-/** On top: what is wrong, with a link to each field, and what somebody else changed meanwhile. */
+/** On top: what is wrong, with a link to each field, and what another person changed meanwhile. */
 export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
   if (!wrong) return null
   const { form: whole, ...faults } = wrong.faults

@@ -16,7 +16,7 @@ interface FieldNotesProps {
   withoutFault?: boolean
 }
 
-/** Beside a field: what the linter found while somebody typed, and what it has not checked yet. */
+/** Beside a field: what the linter found while a person typed, and what it has not checked yet. */
 export function FieldNotes({ report, fields, shownBy, withoutFault = false }: FieldNotesProps) {
   const shown = useContractField(shownBy)?.meta.errors !== undefined
   const notes = fields.map((field) => noteOf(report, field))

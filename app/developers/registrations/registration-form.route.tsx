@@ -112,7 +112,7 @@ export default function RegistrationFormPage() {
   const [shown, setShown] = useState<{ secret: string; clientId: string | null } | null>(null)
   const latest = answer?.secret ? answer : auto?.secret ? auto : null
   const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
-  // Of the form as somebody changed it since its last answer.
+  // Of the form as a person changed it since its last answer.
   const [typedReport, setTypedReport] = useState<{ since: typeof answer; report: TypedReport } | null>(null)
   const setTyped = (report: TypedReport) => setTypedReport({ since: answer, report })
   const typedNow = typedReport?.since === answer ? (typedReport?.report ?? null) : null

@@ -1,4 +1,4 @@
-/** Checks a form while somebody types: by what it says alone. Nothing is stored, and no other host is asked. */
+/** Checks a form while a person types: by what it says alone. Nothing is stored, and no other host is asked. */
 import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app.ts'
 import { explainRedirectUri } from '../../../server/contract/smart/redirect-uris.ts'

@@ -49,7 +49,7 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
 const labelOf = (options: ChoicesProps['options'], value: string) =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** Null: left out of the summary, as nobody has to fill it in. */
+/** Null: left out of the summary, as no one has to fill it in. */
 function shown(form: RegistrationForm, field: RegistrationField): ReactNode {
   const value = form[field]
   if (typeof value === 'boolean') return value ? 'Confirmed' : 'Not confirmed'

@@ -74,7 +74,7 @@ export interface WrongForm {
   /** By field; `form` is about the whole. */
   faults: Partial<Record<RegistrationField | 'form', string>>
   form: RegistrationForm
-  /** What differs from what is stored by now, when somebody else saved meanwhile. */
+  /** What differs from what is stored by now, when another person saved meanwhile. */
   stale: readonly FieldChange[]
   version: number | null
 }
@@ -124,7 +124,7 @@ export function wrongBy(thrown: unknown, form: RegistrationForm): { wrong: Wrong
   }
 }
 
-/** Whether a save failed because somebody else saved first, and what then differs. */
+/** Whether a save failed because another person saved first, and what then differs. */
 export function staleWrong(
   form: RegistrationForm,
   stored: { form: RegistrationForm; version: number },

@@ -3,7 +3,7 @@ import type { LintFinding, LintReport } from '../../../server/contract/workflows
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
 import { type RegistrationStep, stepOfField } from '../../../server/contract/workflows/registration-steps.ts'
 
-/** A report as the page asks for it while somebody types. */
+/** A report as the page asks for it while a person types. */
 export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> & {
   /** Text that the form can't hold, by field. */
   faults: Partial<Record<RegistrationField, string>>
@@ -39,5 +39,5 @@ export function hrefOfField(formPath: string, field: RegistrationField): string 
   return formPath === '' ? `#${field}` : `${pathOfStep(formPath, stepOfField(field))}#${field}`
 }
 
-/** A link to a step is where somebody goes on, also tomorrow or from another machine. */
+/** A link to a step is where a person goes on, also tomorrow or from another machine. */
 export const pathOfStep = (formPath: string, step: RegistrationStep) => `${formPath}?step=${step}`

@@ -80,7 +80,7 @@ function toolLink(body: string | undefined): string | null {
   ])
 }
 
-/** The builder, with a token for the patient whom the request names. Types in nobody's chart it does not offer. */
+/** The builder, with a token for the patient whom the request names. Types in no one's chart it does not offer. */
 function fhirLink(path: string, query: string): string | null {
   const [type = '', id] = path.split('/')
   if (!isFhirType(type) || registryRow(type).audience !== undefined) return null

@@ -47,7 +47,7 @@ export const lifetimes = (): Facts => ({
   ],
 })
 
-/** Wire answers, each once: causes that must not be told apart share a row. */
+/** Wire answers, each once: causes that must not be distinguishable share a row. */
 export const oauthErrors = (): Facts => {
   const real = Object.entries<OAuthRefusalRow>(oauthRefusals).filter(
     ([name]) => !Object.hasOwn(simulatedRefusals, name),

@@ -1,4 +1,4 @@
-/** A table that a guide shows and nobody types: made from the contract, as a page and as Markdown. */
+/** A table that a guide shows and no one types: made from the contract, as a page and as Markdown. */
 export interface Facts {
   /** Names the table for people who cannot see it. */
   readonly label: string

@@ -24,7 +24,7 @@ interface FrameData {
   readonly names: { readonly base: boolean; readonly app: boolean } | null
 }
 
-/** Nothing in a guide that names nobody's sandbox. */
+/** Nothing in a guide that names no one's sandbox. */
 export function ShownWith() {
   const { own, names } = useRouteLoaderData('docs-frame') as FrameData
   if (!names?.base && !names?.app) return null

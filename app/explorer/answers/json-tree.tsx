@@ -3,7 +3,7 @@ import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Quote } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/tag.tsx'
 
-/** Deeper, or longer, is folded until somebody opens it. */
+/** Deeper, or longer, is folded until a person opens it. */
 const openDepth = 3
 const openItems = 25
 /** Entries of a longer list are folded one by one, so that a page of records can be scanned. */
@@ -104,7 +104,7 @@ function Branch({
   const isHydrated = useHydrated()
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const details = useRef<HTMLDetailsElement>(null)
-  // Somebody may have opened it before the scripts came.
+  // A person may have opened it before the scripts came.
   useEffect(() => setOpen(details.current?.open ?? false), [])
   return (
     <details ref={details} open={isOpenAtFirst} onToggle={(event) => setOpen(event.currentTarget.open)}>

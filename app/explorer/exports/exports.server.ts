@@ -1,6 +1,6 @@
 /**
  * The sandbox's operations as files for other tools. Both are simple formats and the table of operations holds all they
- * need: no converter of OpenAPI documents is brought in for it. The key is a variable that nobody has filled in.
+ * need: no converter of OpenAPI documents is brought in for it. The key is a variable that no one has filled in.
  */
 import { explorerOperations } from '../../../server/contract/lab/explorer-request.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'

@@ -195,7 +195,7 @@ async function openPractice(args: Args) {
   return { practice, base, capability: readCapability(JSON.parse(statement.text)) }
 }
 
-/** A list of people is for backend systems, and in nobody's chart. */
+/** A list of people is for backend systems, and in no one's chart. */
 function shownTypes(capability: readonly CapabilityType[]): readonly CapabilityType[] {
   return capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 }

@@ -19,7 +19,7 @@ export interface RefusedRequest {
   readonly kind: 'refused'
   readonly field: string
   readonly message: string
-  /** Somebody wrote an address of their own: worth a line in the log. */
+  /** A person wrote an address of their own: worth a line in the log. */
   readonly address: boolean
 }
 

@@ -216,7 +216,7 @@ const levelNames: Record<McpLevel, string> = {
   full_writes: 'full, MCP writes on',
 }
 
-/** Nobody reads the activity of the visitors' shared key. */
+/** No one reads the activity of the visitors' shared key. */
 function activityOf(
   { keyId, practice }: ExplorerKey,
   practices: readonly { slug: string; organizationSlug: string | null }[],

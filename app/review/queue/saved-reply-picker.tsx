@@ -11,7 +11,7 @@ export interface Replies {
   filled: FilledReply | null
 }
 
-/** Of somebody who answers nothing here. */
+/** Of a person who answers nothing here. */
 export const noReplies: Replies = { saved: [], filled: null }
 
 /** The sentence of the reason that a reply is for. */

@@ -72,7 +72,7 @@ function KeyList({ onLeave }: { onLeave: () => void }) {
 const typing =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="dialog"]'
 
-/** The shortcut that a key press means; null where somebody types, or a dialog is open. */
+/** The shortcut that a key press means; null where a person types, or a dialog is open. */
 function keyOf(event: KeyboardEvent): ReviewKey | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return null
   const at = event.target instanceof Element ? event.target : null

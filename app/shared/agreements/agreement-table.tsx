@@ -27,7 +27,7 @@ const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
   stalled: 'bad',
 }
 
-/** Waiting for somebody: ink, because amber is for the reader's own turn. */
+/** Waiting for a person: ink, because amber is for the reader's own turn. */
 const underWay: readonly ListedAgreement['state'][] = ['offered', 'partially_signed', 'negotiation']
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {

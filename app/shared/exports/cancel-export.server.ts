@@ -4,7 +4,7 @@ import type * as exportAdminVerbs from '../../../server/domain/bulk-exports/expo
 import type { WithCore } from '../../../server/domain/core.ts'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 
-/** @returns to the page, or what to say on it when somebody else was faster */
+/** @returns to the page, or what to say on it when another person was faster */
 export async function cancelShownExport(
   request: Request,
   {

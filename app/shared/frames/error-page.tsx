@@ -19,7 +19,7 @@ const consolePaths = /^\/(staff|practice|patient)(\/|$)/
 
 /** The page for an address that is not there, is not yours, or broke. */
 export function ErrorPage() {
-  // Staff, practices and patients have sign-in pages of their own: nobody is offered the developers' one there.
+  // Staff, practices and patients have sign-in pages of their own: no one is offered the developers' one there.
   const { pathname } = useLocation()
   // While sessions can't be read, a signed-in visitor isn't offered to sign in.
   const knowsVisitor = useRouteLoaderData('root') !== undefined

@@ -38,7 +38,7 @@ interface SideFrameProps {
   children: ReactNode
 }
 
-/** Sidebar and top bar of somebody who is signed in; a menu takes the sidebar's place on narrow screens. */
+/** Sidebar and top bar of a person who is signed in; a menu takes the sidebar's place on narrow screens. */
 export function SideFrame(props: SideFrameProps) {
   const { account, realm, label, items, help, crumb, search, rail = false, children } = props
   return (

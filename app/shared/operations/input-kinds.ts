@@ -41,7 +41,7 @@ const byName: Readonly<Record<string, NamedInput>> = {
 
 /** Where the name alone says too little. */
 const byPlace: Readonly<Record<string, NamedInput>> = {
-  // A number that is new, not one of somebody's.
+  // A new number, not an existing patient's.
   'create_patient mrn': { kind: 'text' },
 }
 

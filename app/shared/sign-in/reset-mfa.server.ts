@@ -1,4 +1,4 @@
-/** A new start for somebody else's second step: the same for operations, owners and practice admins. */
+/** A new start for another person's second step: the same for operations, owners and practice admins. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'

@@ -23,7 +23,7 @@ export async function signIn(args: ActionFunctionArgs, realm: Realm, first: stri
 }
 
 /**
- * One sentence for a wrong address and a wrong password, so that nobody learns which accounts exist.
+ * One sentence for a wrong address and a wrong password, so that no one learns which accounts exist.
  * @param place.practiceId in whose audit log the sign-in is to stand
  */
 export async function signInAndGo(

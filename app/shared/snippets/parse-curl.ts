@@ -49,7 +49,7 @@ function encoded(field: string): string {
   return `${name}=${encodeURIComponent(value.join('='))}`
 }
 
-/** Words as a POSIX shell splits them: quotes, `\` and `$NAME`. @throws on a variable that nobody set */
+/** Words as a POSIX shell splits them: quotes, `\` and `$NAME`. @throws on a variable that no one set */
 function splitWords(command: string, variables: Variables): string[] {
   const words: string[] = []
   let word: string | undefined

@@ -119,7 +119,7 @@ function withoutPhpVariables(code: string): string {
 const markOf = (variable: string) => `ENV_${variable}_VNE`
 
 /**
- * What may stand where a credential goes. In any other header `$NAME` is what somebody typed.
+ * What may stand where a credential goes. In any other header `$NAME` is what a person typed.
  * @throws when a header would hold the credential itself
  */
 function markVariables({ name, value }: { name: string; value: string }): string {
@@ -134,7 +134,7 @@ type Rewrite = (code: string) => string
 
 /**
  * A string literal that ends in a variable: its words before, and the variable's name. Words of a header only: what
- * somebody typed may look like a mark, and must not become code of a literal that the language reads.
+ * a person typed may look like a mark, and must not become code of a literal that the language reads.
  */
 const doubleQuoted = /"([\w: -]*)ENV_([A-Z_]+)_VNE"/g
 const singleQuoted = /'([\w: -]*)ENV_([A-Z_]+)_VNE'/g

@@ -1,7 +1,7 @@
 import { type ComponentId, componentIds, components } from '../../../server/contract/status/components.ts'
 import { subscriptionField } from '../../../server/contract/status/subscriptions.ts'
 
-/** Of which components somebody wants to be told; none for all. */
+/** Components whose notifications a person wants; none for all. */
 export function ComponentChecks({ chosen }: { chosen: readonly ComponentId[] }) {
   return (
     <fieldset className="choices">

@@ -24,7 +24,7 @@ process.stdin.on('data', (chunk: string) => {
   begun = true
   void run(text.slice(0, at))
 })
-// The parent process is gone, so nobody would hear of the result.
+// The parent process is gone, so no one would hear of the result.
 process.stdin.on('end', () => process.exit(1))
 process.stdin.on('error', () => process.exit(1))
 

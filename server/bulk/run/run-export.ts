@@ -1,4 +1,4 @@
-/** Runs an export in a process of its own, so that it holds up no request; stops it when nobody waits for it. */
+/** Runs an export in a process of its own, so that it holds up no request; stops it when no one waits for it. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'

@@ -110,7 +110,7 @@ function location(place: fhir.Location): Xml {
   )
 }
 
-/** Indication (22.4.19): why somebody came. */
+/** Indication (22.4.19): why a person came. */
 function indication(chart: Chart, encounter: Encounter, reason: fhir.CodeableConcept, ref: string): Xml {
   return el(
     'entryRelationship',

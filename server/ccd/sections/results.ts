@@ -18,7 +18,7 @@ export const results: Section = {
   nothing: 'No results on record.',
   async *items(chart) {
     const panels = await readPanels(chart)
-    // Whatever is none of the other sections', categories that nobody has heard of among it.
+    // Whatever is none of the other sections', categories that no one has heard of among it.
     const others = of([...vital, ...social, ...functional], { negated: true })
     for await (const found of together(chart, [others])) {
       for (const [panel, group] of byPanel(found, panels)) {

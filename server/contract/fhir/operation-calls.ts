@@ -12,7 +12,7 @@ export interface OperationInput {
 
 export interface OperationCall {
   /**
-   * `chart`: reading and searching every type of it without a filter; `ccd`: that, and reading whoever is named there;
+   * `chart`: reading and searching every type of it without a filter; `ccd`: that, and reading the people named there;
    * else of the operation's own type, `docref` searching it and `read` reading it.
    */
   readonly needs: 'chart' | 'ccd' | 'docref' | 'read'

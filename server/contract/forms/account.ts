@@ -40,5 +40,5 @@ export const organizationForm = z.object({ name: displayName('a name for the org
 export const invitationForm = z.object({ email: emailAddress, role: z.enum(organizationRoles) })
 export const roleForm = z.object({ role: z.enum(organizationRoles) })
 
-/** Somebody new at a practice, invited by mail. */
+/** A person new at a practice, invited by mail. */
 export const practiceJoinForm = z.object({ name: displayName('your name'), password: newPassword })

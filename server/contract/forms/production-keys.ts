@@ -1,4 +1,4 @@
-/** Forms of production keys, for developers, practices and reviewers: one per step, told apart by its intent. */
+/** Forms of production keys, for developers, practices and reviewers: one per step, distinguished by its intent. */
 import { z } from 'zod'
 import { dataClassNames } from '../keys/data-classes.ts'
 import { purposes } from '../rest/purposes.ts'
@@ -145,7 +145,7 @@ export const accessForms = {
   reinstate: z.object({ ...target, request: z.uuid() }),
 } as const
 
-/** What the developers are told of such a step. With words of their own, an admin makes it on the key's page. */
+/** What the developers are notified of such a step. With words of their own, an admin makes it on the key's page. */
 export const accessReasons: Readonly<Record<keyof typeof accessForms, string>> = {
   suspend: 'The practice suspended it on its access page. Ask the practice for the reason.',
   reinstate: 'The practice resumed it on its access page.',

@@ -1,4 +1,4 @@
-/** Forms of a registration's steps, for reviewers and developers: one per step, told apart by its intent. */
+/** Forms of a registration's steps, for reviewers and developers: one per step, distinguished by its intent. */
 import { z } from 'zod'
 import { reviewTextLength } from '../workflows/registration-checks.ts'
 import { stepTarget, stepText } from './step-forms.ts'

@@ -12,7 +12,7 @@ export type ProblemRow = Readonly<{
   fhirIssue: string
   /** Given by this interface alone. */
   only?: 'fhir' | 'portal'
-  /** Said when nobody gives a better sentence. Never holds what was sent. */
+  /** Said when no one gives a better sentence. Never holds what was sent. */
   message: string
 }>
 
@@ -37,7 +37,7 @@ export const problems = {
     fhirIssue: 'structure',
     message: 'The body is not valid JSON.',
   },
-  /** One sentence for every cause, so that nobody learns which keys or tokens exist. */
+  /** One sentence for every cause, so that no one learns which keys or tokens exist. */
   unauthorized: {
     status: 401,
     restCode: 'unauthorized',
@@ -255,7 +255,7 @@ export function isProblem(thrown: unknown): thrown is Problem {
   return typeof thrown === 'object' && thrown !== null && 'brand' in thrown && thrown.brand === brand
 }
 
-/** Anything thrown as a Problem: what nobody expected becomes `internal` and keeps its cause. */
+/** Anything thrown as a Problem: what no one expected becomes `internal` and keeps its cause. */
 export function toProblem(thrown: unknown): Problem {
   const known = asProblem(thrown)
   return isProblem(known) ? known : new Problem('internal', { cause: thrown })

@@ -10,7 +10,7 @@ import type { McpToolName } from '../mcp/tools.ts'
 import type { OperationId } from '../rest/operations.ts'
 import type { DataClass } from './data-classes.ts'
 
-/** A class of a type whose resources are told apart by their category; without codes it has all the others. */
+/** A class of a type whose resources are distinguished by their category; without codes it has all the others. */
 type CoveredPart = Readonly<{ dataClass: DataClass; categories?: readonly string[] }>
 
 const whole = (dataClass: DataClass): readonly CoveredPart[] => [{ dataClass }]

@@ -15,7 +15,7 @@ export function isGraceHours(hours: number): hours is GraceHours {
   return graceChoices.some((choice) => choice.hours === hours)
 }
 
-/** Days before its end at which a key's owner is told. */
+/** Days before a key expires at which its owner is notified. */
 export const reminderDays = {
   sandbox: [14, 7, 3, 1],
   production: [30, 14, 7, 3, 1],

@@ -1,5 +1,5 @@
 /**
- * From what somebody fills in at the explorer to the one request that the server will make: method, path, headers and
+ * From what a person fills in at the explorer to the one request that the server will make: method, path, headers and
  * body all come from the table of operations, values only from the person. Nothing a browser names becomes an address,
  * a header or a path segment of its own. Pure, so that the page shows beforehand exactly what will be sent.
  */

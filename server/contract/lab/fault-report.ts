@@ -1,6 +1,6 @@
 /**
  * How a client behaved while faults were injected, read from its activity alone: which calls came, when, with what
- * fault. Requests are told apart by method and route; queries are never kept.
+ * fault. Requests are distinguished by method and route; queries are never kept.
  */
 import { type Fault, parseFaultStep } from './fault-script.ts'
 

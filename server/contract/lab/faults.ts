@@ -13,7 +13,7 @@ export const faultHoursMax = 24
 /** Steps of a script, each counted as often as it is repeated. */
 export const faultStepsMax = 50
 
-/** Slow answers that one process waits with: more are a 503, so that a script of them costs nobody else a place. */
+/** Slow answers that one process waits with: more are a 503, so that a script of them costs no one else a place. */
 export const faultWaitsMax = { ofOne: 20, inAll: 200 } as const
 
 /** MCP is a path of the REST interface. */

@@ -45,7 +45,7 @@ export type LaunchKind = keyof typeof launchKinds
 export const launchKindNames = Object.keys(launchKinds) as LaunchKind[]
 export const launchKindRow = (kind: LaunchKind): LaunchKindRow => launchKinds[kind]
 
-/** Who signs in during a launch. Systems have nobody to sign in. */
+/** Who signs in during a launch. Systems have no one to sign in. */
 export const launchSignIns = {
   at_once: {
     title: 'Automatically, as the person chosen here',

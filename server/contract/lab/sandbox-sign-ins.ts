@@ -8,7 +8,7 @@ import { conformancePersonId } from './conformance-person.ts'
 interface ActsFor {
   patientId: string
   relationship: 'self' | 'parent'
-  /** Who the person is in the chart of somebody else. */
+  /** Who the person is in the chart of another person. */
   relatedPersonId?: string
 }
 
@@ -126,7 +126,7 @@ export function signInAddress(localPart: string, practiceSlug: string): string {
   return `${localPart}@${practiceSlug}.people.example`
 }
 
-/** Whether an address belongs to the standing people of some sandbox. Nobody reads mail there. */
+/** Whether an address belongs to the standing people of some sandbox. No one reads mail there. */
 export function isSandboxAddress(email: string): boolean {
   return /@[a-z0-9-]+\.people\.example$/i.test(email)
 }

@@ -16,7 +16,7 @@ export type Untrusted = z.output<typeof untrustedSchema>
 const reference = z.string().meta({ description: 'The source resource, as Type/id.' })
 const date = (description: string) => z.string().nullable().meta({ description })
 
-/** A coded value: `display` is the code system's, `text` what somebody wrote beside it. */
+/** A coded value: `display` is the code system's, `text` what a person wrote beside it. */
 export const codedSchema = z.object({
   system: z.string().nullable(),
   code: z.string().nullable(),

@@ -11,7 +11,7 @@ export type PageAsk = Readonly<{
   page: number
 }>
 
-/** Where nobody asked for another. */
+/** Where no one asked for another. */
 export const firstPage: PageAsk = { q: '', page: 1 }
 
 export type Listed<T> = Readonly<{

@@ -7,7 +7,7 @@
 /** Pages that the links in emails open. */
 export const linkPaths = new Set<string>()
 
-/** In the fragment: browsers send it to nobody, so no log, proxy or `Referer` has the token. */
+/** In the fragment: browsers send it to no one, so no log, proxy or `Referer` has the token. */
 function linkTo(path: string): (token: string) => string {
   linkPaths.add(path)
   return (token) => `${path}#token=${token}`
@@ -234,7 +234,7 @@ export const paths = {
   newProductionKey: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys/new`,
   securityProfile: (slug: string) => `/organizations/${encodeURIComponent(slug)}/security-profile`,
   newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
-  /** Checks a registration while somebody types. */
+  /** Checks a registration while a person types. */
   registrationLint: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/lint`,
   registration: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,

@@ -1,6 +1,6 @@
 /**
  * The four sign-in pages. Each has its own cookie; a session of one opens no other. `mfa` says
- * who gives a code besides the password: everybody, whose role asks for it, or whoever has set one up.
+ * who gives a code besides the password: everyone whose role requires it, and everyone who has set one up.
  */
 
 export const realms = {

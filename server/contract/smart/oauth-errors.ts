@@ -1,6 +1,6 @@
 /**
  * Every refusal of the authorization server in one table: what the wire says (RFC 6749 and its relatives), and
- * what the app's own developers are told besides. The status is that of the Problem's row in problems.ts.
+ * what the app's own developers are notified besides. The status is that of the Problem's row in problems.ts.
  */
 
 import { Problem } from '../http/problems.ts'
@@ -364,7 +364,7 @@ export function refuse(
   return new Problem(problem, { message, detail: reason, ...options })
 }
 
-/** What callers are told: the description of the row, and the hint of this refusal, if it has one. */
+/** What callers get: the description of the row, and the hint of this refusal, if it has one. */
 export function wordsOf(problem: Problem): { description: string; hint: string | null } {
   const reason = refusalOf(problem)
   const { description } = oauthRefusals[reason]

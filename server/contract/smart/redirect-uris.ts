@@ -1,5 +1,5 @@
 /**
- * Which redirect URIs an app may register. Shared with the browser, so that a form says the same while somebody types.
+ * Which redirect URIs an app may register. Shared with the browser, so that a form says the same while a person types.
  * https://www.rfc-editor.org/rfc/rfc9700#section-2.1 and https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 

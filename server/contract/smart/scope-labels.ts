@@ -4,7 +4,7 @@ import { narrow, typesOf } from './scope-narrowing.ts'
 import { picksOf, type ScopePick } from './scope-picks.ts'
 import { formatFilter, type LaunchScope, type ResourceScope, type Scope, type ScopeFilter } from './scopes.ts'
 
-/** Whose record is spoken of: the reader's own, or somebody else's. */
+/** Whose record is spoken of: the reader's own, or another person's. */
 export type Voice = 'own' | 'other'
 
 type TypeWords = Readonly<Record<Voice, string> & { hint?: string }>

@@ -1,5 +1,5 @@
 /**
- * Apps that nobody registered: made by a launch without an account, for the demonstration practice alone. Their client
+ * Apps that no one registered: made by a launch without an account, for the demonstration practice alone. Their client
  * id says what they are, so that every part of the server knows one when it sees it.
  */
 

@@ -20,7 +20,7 @@ export type ComponentState = (typeof componentStates)[number]
 export const checkedStates = ['operational', 'degraded', 'down', 'disabled', 'not_available'] as const
 export type CheckedState = (typeof checkedStates)[number]
 
-/** What a person may set: everything but that nobody looked. */
+/** What a person may set: everything but that no one looked. */
 export const settableStates = componentStates.filter(
   (state): state is Exclude<ComponentState, 'not_available'> => state !== 'not_available',
 )
@@ -33,7 +33,7 @@ export type PracticeStatus = (typeof practiceStatuses)[number]
 
 type ComponentRow = Readonly<{
   name: string
-  /** Without what is core nobody can work with a chart. */
+  /** Without what is core no one can work with a chart. */
   tier: 'core' | 'peripheral'
   /** Ours, so that it cannot work while our database does not answer. */
   ours: boolean
@@ -82,7 +82,7 @@ export const overallTable = {
   },
 } as const satisfies Record<ComponentRow['tier'], Record<ComponentState, Overall | null>>
 
-/** The worst of the rows that count. What is not checked never makes it worse: its summary says that nobody looked. */
+/** The worst of the rows that count. What is not checked never makes it worse: its summary says that no one looked. */
 export function overallOf(rows: readonly { id: ComponentId; status: ComponentState }[]): Overall {
   const counted = rows
     .map(({ id, status }): Overall | null => overallTable[components[id].tier][status])

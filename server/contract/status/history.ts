@@ -59,11 +59,11 @@ export const historyHours = 48
 export type HistoryDay = Readonly<{
   /** `yyyy-mm-dd` */
   day: string
-  /** The worst that was told; null: nobody looked all day. */
+  /** The worst that was told; null: no one looked all day. */
   worst: ComponentState | null
-  /** Minutes by state, those in which nobody looked left out. */
+  /** Minutes by state, those in which no one looked left out. */
   minutes: Readonly<Partial<Record<ComponentState, number>>>
-  /** Minutes of the day, so far, in which nobody looked: no data, and not up. */
+  /** Minutes of the day, so far, in which no one looked: no data, and not up. */
   noDataMinutes: number
 }>
 
@@ -87,7 +87,7 @@ export function workedShare(days: readonly Pick<HistoryDay, 'minutes'>[]): numbe
   return counted === 0 ? null : sum(['operational']) / counted
 }
 
-/** Whether those who asked to be told are told of a change: trouble, and its end. Nobody looked is no news. */
+/** Whether those who subscribed are told of a change: trouble, and its end. No one looked is no news. */
 export function isNews(from: ComponentState | null, to: ComponentState): boolean {
   if (from === null || to === 'not_available') return false
   return trouble.includes(to) || trouble.includes(from)

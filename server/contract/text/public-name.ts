@@ -62,11 +62,11 @@ const stackedMarks = /\p{Mn}{4}/u
 const address = /:\/\/|@|\bwww[.。]|[\p{L}\p{N}][.。]\p{L}{2}|\d+\.\d+\.\d+\.\d+|\bmailto:|\btel:/iu
 const phone = /(?:\d[\s().\-–/]*){10}/u
 
-/** Words with which a message of ours would begin. In the name of an app or a key they are somebody else's. */
+/** Words with which a message of ours would begin. In the name of an app or a key they are another person's. */
 const officialWords =
   /\b(?:security|account|fraud|login|sign-?in|password) (?:alert|warning|notice|update|check|verification|team|department|support)\b|\b(?:verify|confirm|update|unlock|validate) (?:your|at|here|now|it|this)\b|\b(?:action|verification|confirmation) (?:required|needed)\b|\byour (?:account|password|key|access)\b|\b(?:click|tap|sign in|log ?in) (?:here|below|at|to|now)\b|\bsandpiper (?:support|security|team|staff|admin\w*|operations|account|alert|notice)\b|\burgent\b|\bimmediately\b/iu
 
-/** Characters that nobody sees, or that change what stands around them. */
+/** Characters that no one sees, or that change what stands around them. */
 export function hasInvisible(text: string): boolean {
   return invisible.test(text.replace(joinersWithinWords, '').replace(joinersWithinEmoji, ''))
 }

@@ -1,5 +1,5 @@
 /**
- * What reads like a secret, in a text that goes to somebody: a mail that holds one never leaves. Looked for from its
+ * What reads like a secret, in a text that goes to a person: a mail that holds one never leaves. Looked for from its
  * first dot: from each `eyJ`, a text of them alone would be read as often as it has them.
  */
 const patterns = [

@@ -1,4 +1,4 @@
-/** Text of somebody else's, as a JSON column of the database can hold it. */
+/** Text of another person's, as a JSON column of the database can hold it. */
 
 /** The beginning of it, never half of a surrogate pair and never a NUL: PostgreSQL refuses a document with either. */
 export function storableText(text: string, most: number): string {

@@ -4,7 +4,7 @@
  */
 import { defineWorkflow, type Transition } from './workflows.ts'
 
-/** Everybody the portal knows. The role somebody has at the agreement's organization or practice, or on our staff. */
+/** Everybody the portal knows. The role a person has at the agreement's organization or practice, or on our staff. */
 export const agreementActors = [
   'visitor',
   'viewer',

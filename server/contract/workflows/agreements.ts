@@ -122,7 +122,7 @@ export const baaFields = z
       .min(breachNoticeHours.min, 'Enter at least one hour.')
       .max(breachNoticeHours.max, `Enter at most ${breachNoticeHours.max} hours.`)
       .default(breachNoticeHours.default),
-    /** Who else touches the data; empty: nobody. */
+    /** Who else touches the data; empty: no one. */
     subcontractors: z.string().trim().max(1_000, 'Use at most 1,000 characters.').default(''),
     effectiveOn: day,
     expiresOn: day,
@@ -217,7 +217,7 @@ const target = {
 }
 const ticked = (message: string) => z.literal('on', { error: message })
 
-/** Forms of the agreement pages, told apart by their intent. */
+/** Forms of the agreement pages, distinguished by their intent. */
 export const agreementForms = {
   sign: z.object({
     ...target,

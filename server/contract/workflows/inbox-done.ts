@@ -1,4 +1,4 @@
-/** What somebody did about an entry of the inbox, in a word or two. Events that are not here end no entry, or nobody makes them from an inbox. */
+/** What a person did about an entry of the inbox, in a word or two. Events that are not here end no entry, or no one makes them from an inbox. */
 export const doneWords = {
   submit: 'Submitted',
   submit_request: 'Submitted',

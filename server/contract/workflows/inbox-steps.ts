@@ -32,9 +32,9 @@ export type AwaitedStep = Readonly<{
   asks: Asker
   /** Of a step that is in no workflow: who may make it. */
   by?: readonly InboxRole[]
-  /** It only takes the work up, so it is nothing that somebody has done. */
+  /** It only takes the work up, so it is nothing that a person has done. */
   begins?: true
-  /** Nobody says that it is done: it is seen from what happens next. */
+  /** No one says that it is done: it is seen from what happens next. */
   ends?: 'by_itself'
 }>
 
@@ -44,5 +44,5 @@ export type AwaitedStep = Readonly<{
  */
 type Asker = 'developer' | 'practice' | 'us' | 'other' | 'person'
 
-/** A role that somebody has in an organization, at a practice, or on our staff. */
+/** A role that a person has in an organization, at a practice, or on our staff. */
 export type InboxRole = Readonly<{ realm: 'developer' | 'practice' | 'staff'; role: string }>

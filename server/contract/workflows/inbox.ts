@@ -1,6 +1,6 @@
 /**
  * What waits for whom. For every state of every workflow: the step that is awaited, in the words of an inbox. Who may
- * make the step is in the workflow's own table. A state that awaits nobody has an empty list: it ended, or a job or
+ * make the step is in the workflow's own table. A state that awaits no one has an empty list: it ended, or a job or
  * another workflow makes the next step, or people may leave it as it is. `inbox-duties.ts` has what is no workflow.
  */
 import { type AgreementState, agreementWorkflow } from './agreement-workflow.ts'

@@ -28,7 +28,7 @@ export type LintReport = Readonly<{
   findings: readonly LintFinding[]
   /** What was looked at and found right, as sentences. */
   passed: readonly string[]
-  /** Fields with an address that nobody opened yet; that is done when the registration is submitted. */
+  /** Fields with an address that no one opened yet; that is done when the registration is submitted. */
   unopened: readonly RegistrationField[]
   /** No errors, and nothing was left unlooked at. */
   complete: boolean

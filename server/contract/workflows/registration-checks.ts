@@ -1,6 +1,6 @@
 /**
  * Exactly what we check, the same for everyone. The public page, the reviewer's checklist and the coded reasons are
- * made of this list: nobody can be asked for anything, or turned away for anything, that is not in it.
+ * made of this list: no one can be asked for anything, or turned away for anything, that is not in it.
  */
 
 type RegistrationCheck = Readonly<{

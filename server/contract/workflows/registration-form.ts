@@ -172,7 +172,7 @@ export const emptyRegistration: RegistrationForm = registrationForm.parse({})
 /** What an export file says of itself; an import of another kind or version is refused. */
 const exportFormat = 'sandpiper-registration/1'
 
-/** The file of an export: the same fields, and no attestation, which nobody can give by file. */
+/** The file of an export: the same fields, and no attestation, which no one can give by file. */
 export const registrationFile = z.strictObject({
   format: z.literal(exportFormat, { error: `The file does not say "format": "${exportFormat}".` }),
   registration: z.strictObject(

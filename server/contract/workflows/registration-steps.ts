@@ -45,7 +45,7 @@ export function firstOpenStep({ findings }: Pick<LintReport, 'findings'>): Regis
   return registrationStepNames.find((step) => open.includes(step)) ?? 'app'
 }
 
-/** What somebody typed in one step, over what is stored of the others. */
+/** What a person typed in one step, over what is stored of the others. */
 export function withStep(
   stored: RegistrationForm,
   typed: RegistrationForm,

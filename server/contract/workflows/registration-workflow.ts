@@ -216,7 +216,7 @@ export const registrationTimes = {
   reopenDays: 365,
   probeAttempts: 5,
   probeEveryMinutes: 10,
-  /** Share of a clock that is used up, in percent: then the reviewer, then the other reviewers are told. */
+  /** Share of a clock that is used up, in percent: then the reviewer, then the other reviewers are notified. */
   escalateReviewerPercent: 60,
   escalateReviewersPercent: 80,
 } as const

@@ -20,7 +20,7 @@ export const replyPurposes = {
 } as const satisfies Readonly<Record<string, { title: string; reasons: Sentences }>>
 export type ReplyPurpose = keyof typeof replyPurposes
 
-/** Nothing ends a request for a sandbox key that nobody answers. */
+/** Nothing ends a request for a sandbox key that no one answers. */
 const undated: readonly string[] = ['sandbox_question', 'sandbox_decline'] satisfies ReplyPurpose[]
 
 /** Written in braces: `{app}`. */

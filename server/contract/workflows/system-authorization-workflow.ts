@@ -47,7 +47,7 @@ export type SystemAuthorizationTransition = Transition &
 
 const members = ['developer', 'admin', 'owner'] as const
 const deciders = ['practice_admin', 'practice_signatory'] as const
-/** Of the organization, which is also the practice: nobody is asked, and nobody gets an email. */
+/** Of the organization, which is also the practice: no one is asked, and no one gets an email. */
 const own = ['admin', 'owner'] as const
 
 // biome-ignore format: a table reads as a table

@@ -20,7 +20,7 @@ type Target = Readonly<{ practiceId: string; kind: string; id: string }>
 
 /**
  * Of the last 30 days, the most calls first.
- * @throws Problem `not_found` for somebody who does not work there, `forbidden` for who is no admin there
+ * @throws Problem `not_found` for a person who does not work there, `forbidden` for who is no admin there
  */
 export async function list(
   core: Core,

@@ -55,7 +55,7 @@ export async function findSettings(
   )
 }
 
-/** @throws Problem `not_found` for somebody who does not work there, `forbidden` for who is no admin there */
+/** @throws Problem `not_found` for a person who does not work there, `forbidden` for who is no admin there */
 export async function readSettings(
   core: Core,
   practiceId: string,

@@ -13,8 +13,8 @@ export { readSettings, saveSettings } from './alert-settings.ts'
 export { raiseAlerts } from './raise-alerts.ts'
 
 /**
- * Those that nobody checked first, then the newest.
- * @throws Problem `not_found` for somebody who does not work there, `forbidden` for who is no admin there
+ * Those that no one checked first, then the newest.
+ * @throws Problem `not_found` for a person who does not work there, `forbidden` for who is no admin there
  */
 export async function list(
   { prisma }: Core,

@@ -20,7 +20,7 @@ const midnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /**
  * $1 and $2: from, until; $3: the practice, or null for all. The keys and apps of a practice have indexes in the log; an
- * app is one of a practice once somebody there granted it something.
+ * app is one of a practice once a person there granted it something.
  * Rows of the logs are grouped by hour first, which leaves a few of thousands; everything else is made of the groups.
  */
 const countText = (one: boolean) => `

@@ -1,6 +1,6 @@
 /**
- * Another mail address for an account (workflows §1): asked for with the password, in force once somebody who reads
- * the new address's mail gives the password again. The old address is told at both steps.
+ * Another mail address for an account (workflows §1): asked for with the password, in force once a person who reads
+ * the new address's mail gives the password again. The old address is notified at both steps.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
@@ -112,8 +112,8 @@ async function recordRequest(
 }
 
 /**
- * Puts the new address in force. It takes the mail and the password: else whoever asked for the change with
- * somebody else's address could wait for its owner to press the button. Mailed links to the old address that
+ * Puts the new address in force. It takes the mail and the password: else a person who asked for the change with
+ * another person's address could wait for its owner to press the button. Mailed links to the old address that
  * choose a password stop working, and every session ends.
  * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
  */
@@ -131,7 +131,7 @@ export async function confirmEmailChange(
   return prisma
     .$transaction((tx) => recordChange(core, tx, account, token, context))
     .catch((error) => {
-      // Somebody confirmed an account with this address in the same moment.
+      // A person confirmed an account with this address in the same moment.
       if (isUniqueViolation(error)) return { kind: 'taken' }
       throw error
     })
@@ -219,7 +219,7 @@ function record(
   })
 }
 
-/** An unconfirmed address belongs to nobody: the first to confirm it gets it. */
+/** An unconfirmed address belongs to no one: the first to confirm it gets it. */
 async function dropUnconfirmed(
   { portalAudit }: Core,
   tx: Prisma.TransactionClient,

@@ -19,7 +19,7 @@ import { maskEmail } from './mask-email.ts'
 import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 
-/** What the job is told. `mailId` makes it safe to run twice. */
+/** Payload of the job. `mailId` makes it safe to run twice. */
 type AccountLinkRequest = {
   purpose: 'verify_email' | 'reset_password'
   realm: Realm

@@ -61,7 +61,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(newPassword)
   return prisma.$transaction(async (tx) => {
     accountWorkflow.next(accountState(account), 'change_password', 'holder')
-    // Only if nobody changed it since it was compared: of two changes at once one wins.
+    // Only if no one changed it since it was compared: of two changes at once one wins.
     const changed = await tx.account.updateMany({
       where: { id: account.id, passwordHash: account.passwordHash },
       data: { passwordHash },

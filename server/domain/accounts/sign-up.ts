@@ -70,8 +70,8 @@ async function recordSignUp(
     return
   }
   accountWorkflow.next(state, 'sign_up', 'visitor')
-  // An address that nobody confirmed belongs to nobody: the latest sign-up is the one that can be confirmed, by
-  // whoever reads its mail and knows its password.
+  // An address that no one confirmed belongs to no one: the latest sign-up is the one that can be confirmed, by
+  // the person who reads its mail and knows its password.
   const account = known
     ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
     : await tx.account.create({
@@ -102,8 +102,8 @@ async function answerKnown(
 }
 
 /**
- * Confirms the address and signs in. It takes the mail and the password: the mail alone would let whoever signed
- * up with somebody else's address wait for its owner to confirm a password that the owner never chose. Of two
+ * Confirms the address and signs in. It takes the mail and the password: the mail alone would let a person who signed
+ * up with another person's address wait for its owner to confirm a password that the owner never chose. Of two
  * at the same moment one is `verified`, the other `used`.
  * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
  */

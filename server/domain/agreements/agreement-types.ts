@@ -28,8 +28,8 @@ type OfferBase = Readonly<{
   requestId: string | null
   signatories: readonly Signatory[]
   /**
-   * They were checked when they were named, and are when they sign. Whoever left meanwhile must not keep the other
-   * side's signature from counting: their side names somebody else on the document.
+   * They were checked when they were named, and are when they sign. Anyone who left meanwhile must not keep the other
+   * side's signature from counting: their side names another person on the document.
    */
   namedBefore?: true
   /** Null for a tick or a job. */

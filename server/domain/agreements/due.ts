@@ -109,7 +109,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
   }
 }
 
-/** Once, when the day of returning or destroying is over and nobody attested it. */
+/** Once, when the day of returning or destroying is over and no one attested it. */
 function returnReminderFor(core: Core): DueRule<Subject> {
   return {
     at: ({ task }) =>
@@ -131,7 +131,7 @@ function returnReminderFor(core: Core): DueRule<Subject> {
   }
 }
 
-/** A step on what was read before: if somebody was faster, theirs counts. */
+/** A step on a row that was read before: an earlier step of another process counts. */
 function asRead({ id, version }: Agreement) {
   return { agreementId: id, version }
 }

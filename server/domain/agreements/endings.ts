@@ -116,7 +116,7 @@ export async function openReturnTask(
   for (const { id } of baas) await openTask(tx, id, now)
 }
 
-/** What was done with the data, said by somebody who may say it. */
+/** What was done with the data, said by a person who may say it. */
 export async function attest(core: Core, input: AttestInput, actor: Actor): Promise<void> {
   const { outcome, statement, legalName, title, ...target } = input
   checkTexts({ statement, legalName, title }, actor)

@@ -49,7 +49,7 @@ export async function edit(core: Core, input: EditInput, actor: Actor): Promise<
 
 const detailOf = ({ sha256, source }: NewVersion) => ({ sha256, source })
 
-/** Nobody signs this version any more; a change has to be proposed first. */
+/** No one signs this version any more; a change has to be proposed first. */
 export async function reject(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'reject', actor, {
@@ -67,7 +67,7 @@ function renegotiated(comment: string, rejected: boolean) {
   return { text: comment, emails: () => ({ 'agreement-changed': { comment, rejected } }) }
 }
 
-/** Nobody wants it any more. What it was to replace stays as it is. */
+/** No one wants it any more. What it was to replace stays as it is. */
 export async function withdraw(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'withdraw', actor, { effects: closed(core, comment) })
@@ -105,7 +105,7 @@ export function closed(core: Core, reason: string) {
   })
 }
 
-/** Somebody is back after 30 silent days: all is as it was. */
+/** A person is back after 30 silent days: all is as it was. */
 export function resume(core: Core, target: AgreementTarget, actor: Actor): Promise<void> {
   return transact(core, async (tx) => {
     const of = await lock(core, tx, target, actor)

@@ -89,7 +89,7 @@ export async function findOwnBaa({ prisma }: Core, agreementId: string) {
 }
 
 /**
- * Of somebody who has just signed for a side: the newest other document of the same organization that waits for
+ * Of a person who has just signed for a side: the newest other document of the same organization that waits for
  * their own signature, for the same side. Null: none.
  */
 export async function findNextToSign(

@@ -6,14 +6,14 @@ import type { Core } from '../core.ts'
 import { retainUntil } from './endings.ts'
 import { lock, type StepContext, transitionIn } from './transition.ts'
 
-/** Somebody gave notice of it, or ended it; an agreement whose term ran out was ended by nobody. */
+/** A person gave notice of it, or ended it; an agreement whose term ran out was ended by no one. */
 export function wasEnded({ state, endReason }: Pick<Agreement, 'state' | 'endReason'>): boolean {
   if (state === 'terminated') return true
   return executedStates.some((each) => each === state) && endReason !== null
 }
 
 /**
- * Signatures given before an end, or by the policy, would bring back what somebody ended.
+ * Signatures given before an end, or by the policy, would bring back what a person ended.
  * @throws Problem `conflict`
  */
 export async function refuseReplacingEnded(

@@ -24,7 +24,7 @@ import { findVersion } from './versions.ts'
 /**
  * @returns `changed`, with nothing signed, when what was looked at is not what is stored or no longer offered; the
  *   new version is offered then
- * @throws Problem `not_found`, `forbidden` (somebody else, password too old), `conflict`, `validation`
+ * @throws Problem `not_found`, `forbidden` (another person, password too old), `conflict`, `validation`
  */
 export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
   return transact(core, async (tx) => {

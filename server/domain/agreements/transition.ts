@@ -1,4 +1,4 @@
-/** Agreements on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+/** Agreements on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
 
 import type { MailName } from '../../../emails/registry.ts'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'

@@ -42,7 +42,7 @@ export type PendingAuthorization = Readonly<{
   expiresAt: Date
 }>
 
-/** Somebody whose record the signed-in person may open to the app. */
+/** A person whose record the signed-in person may open to the app. */
 export type AuthorizablePatient = Readonly<{
   patientId: string
   name: string

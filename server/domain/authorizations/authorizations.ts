@@ -58,7 +58,7 @@ export async function approve(
   return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(core, row) }) }
 }
 
-/** Also for somebody who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
+/** Also for a person who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
 export async function deny(
   core: Core,
   handle: AuthorizationHandle,
@@ -263,7 +263,7 @@ export async function searchPatients(
   return choice.searchPatients(core, await pending.find(core, handle), actor, search)
 }
 
-/** Relative. Somebody acting for another is that one's RelatedPerson where the chart has it, else themselves. */
+/** Relative. A person acting for another is that one's RelatedPerson where the chart has it, else themselves. */
 function fhirUserOf(person: PersonAtPractice, patientId: string | null): string | null {
   if (person.kind === 'clinician') return `Practitioner/${person.practitionerId}`
   const self = person.patients.find(({ relationship }) => relationship === 'self')

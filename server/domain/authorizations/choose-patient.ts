@@ -116,7 +116,7 @@ async function read(
   return resource && summarizePatient(resource.content, relationship)
 }
 
-/** Before the names leave: what somebody saw of whom is the practice's to know. */
+/** Before the names leave: what a person saw of whom is the practice's to know. */
 function record(
   { recorder, clock }: Core,
   row: PendingRow,

@@ -1,4 +1,4 @@
-/** Bulk exports as their runs see them: taken up, on their way, at their end. A run that was replaced is not heard. */
+/** Bulk exports as their runs see them: taken up, on their way, at their end. A replaced run is ignored. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import type { Core } from '../core.ts'
@@ -15,7 +15,7 @@ export const failures = {
   fault: 'The export could not be completed. None of its files is valid. Start a new export.',
 } as const
 
-/** A new run of an export that is to run: earlier ones are not heard any more. Null when there is nothing to do. */
+/** A new run of an export that is to run: earlier ones are ignored. Null when there is nothing to do. */
 export async function begin(core: Core, exportId: string): Promise<BegunRun | null> {
   const { prisma, clock, exportStorage: storage } = core
   await cancelShutOut(prisma, { id: exportId }, clock())
@@ -71,7 +71,7 @@ export async function isReplaced({ prisma }: Core, { exportId, attempt }: Export
   return later > 0
 }
 
-/** @returns false when nobody waits for it any more */
+/** @returns false when no one waits for it any more */
 export function complete(
   core: Core,
   run: ExportRun,

@@ -30,7 +30,7 @@ export const exportFile = z.strictObject({
 })
 export type ExportFile = z.output<typeof exportFile>
 
-/** What a run is told. */
+/** Input of a run. */
 export const runOrder = z.strictObject({
   connectionString: z.string(),
   exportId: z.string(),

@@ -11,7 +11,7 @@ type Link = { exportId: string; name: string; expires: string }
 
 const textOf = ({ exportId, name, expires }: Link) => `${exportId}/${name}/${expires}`
 
-/** Absolute; nobody can make one up, or make one last longer. */
+/** Absolute; no one can make one up, or make one last longer. */
 export function signedUrl(
   keyring: Pick<Keyring, 'mac'>,
   { base, exportId, name, linksEndAt }: { base: string; exportId: string; name: string; linksEndAt: Date },

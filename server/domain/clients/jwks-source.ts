@@ -122,7 +122,7 @@ function secondsToKeep(headers: Readonly<Record<string, string>>): number {
   return Math.min(Math.max(seconds === undefined ? secondsDefault : Number(seconds), secondsMin), secondsMax)
 }
 
-/** Vague on purpose: what lies behind an address is nobody's business here. */
+/** Vague on purpose: what lies behind an address is no one's business here. */
 function failureOf(error: unknown): string {
   if (isProblem(error)) return 'The key set URL could not be fetched.'
   const [, status] = /^status (\d+)$/.exec(error instanceof Error ? error.message : '') ?? []

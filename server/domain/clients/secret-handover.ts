@@ -20,7 +20,7 @@ export function seal(
   return Buffer.from(keyring.seal(Buffer.from(text), contextOf(accountId))).toString('base64url')
 }
 
-/** Null for what was opened before, is too old, was changed, or is somebody else's or another app's. */
+/** Null for what was opened before, is too old, was changed, or is another person's or another app's. */
 export async function open(
   core: Core,
   sealed: string,

@@ -30,7 +30,7 @@ type Ending = Readonly<{
 const restRows: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 const fhirRows: Readonly<Record<string, FhirOperationRow>> = { ...fhirOperations, ...bulkOperations }
 
-/** The Status API has no callers that could be told. */
+/** The Status API has no callers that could be notified. */
 function endingsOf({ deprecations: { rest, tools, fhir } }: Core): Ending[] {
   const keyOf = (place: string, name: string, { sunset }: Deprecation) => `${place} ${name} ${sunset}`
   const restTitle = (name = '') => {

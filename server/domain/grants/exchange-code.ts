@@ -28,7 +28,7 @@ type CodeExchange = Readonly<{
 }>
 type CodeWithGrant = AuthorizationCode & { grant: Grant }
 
-/** Somebody else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
+/** A person else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
 async function endGrant(
   { portalAudit, clock }: Core,
   tx: Prisma.TransactionClient,

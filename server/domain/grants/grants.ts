@@ -31,7 +31,7 @@ type LiveGrant = Grant & {
 }
 
 /**
- * Without the apps of launches that had no account: whoever launched decided for a person of the demonstration, who
+ * Without the apps of launches that had no account: the person who launched decided for a demonstration patient, who
  * never saw them, and they end by themselves.
  */
 export const registeredAppWhere = {
@@ -72,7 +72,7 @@ export async function listForAccount(
 /**
  * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
  * refresh tokens. The person may do it, and an admin of the practice. A second call changes nothing.
- * @throws Problem `not_found`: nobody's, or not the actor's to end
+ * @throws Problem `not_found`: no one's, or not the actor's to end
  */
 export async function revoke(
   { prisma, portalAudit, clock }: Core,

@@ -1,5 +1,5 @@
 /**
- * Launch values: what somebody has open in the EHR, kept ten minutes for the app that they open.
+ * Launch values: what a person has open in the EHR, kept ten minutes for the app that they open.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'

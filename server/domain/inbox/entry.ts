@@ -19,7 +19,7 @@ export type InboxEntry = Readonly<{
   action: string
   /** In what realm the person may make it. */
   realm: InboxRole['realm']
-  /** Null for what is nobody's but ours. */
+  /** Null for what is no one's but ours. */
   organization: Party | null
   practice: Party | null
   askedBy: string

@@ -1,4 +1,4 @@
-/** The subjects of all workflows that may wait for somebody, as rows of one shape for the inbox's statement. */
+/** The subjects of all workflows that may wait for a person, as rows of one shape for the inbox's statement. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { lastingTokenErrors } from '../../contract/smart/token-errors.ts'
 import { componentStates } from '../../contract/status/components.ts'
@@ -36,7 +36,7 @@ export function within(reach: Reach, organization: string, practice: string | nu
   return Prisma.sql`true`
 }
 
-/** @param states that somebody awaits; what is no workflow computes its own */
+/** @param states that a person awaits; what is no workflow computes its own */
 export type Read = (reach: Reach, states: readonly string[], now: Date) => Prisma.Sql
 
 const registrations: Read = (reach, states) => Prisma.sql`

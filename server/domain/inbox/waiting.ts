@@ -69,7 +69,7 @@ function readSubjects(
 
 /**
  * One row for each subject that waits for the person, with the names of both sides, who asks, and until when it is
- * snoozed; null for somebody for whom none can.
+ * snoozed; null for a person for whom none can.
  */
 export async function findWaiting(db: Db, { accountId }: Reader, within: Within): Promise<Prisma.Sql | null> {
   const now = db.clock()

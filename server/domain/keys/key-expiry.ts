@@ -1,4 +1,4 @@
-/** The end of a key: told of beforehand, each time once, put off by one click in the sandbox. */
+/** Expiry of a key: announced beforehand, once each time; one click extends a sandbox key. */
 
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -51,7 +51,7 @@ export async function extend(
 
 /**
  * Tick: one reminder per key and day of the table, and one word when it has ended. A tick that comes late sends
- * the latest that is due, not all it missed. @returns how many keys were told of
+ * the latest that is due, not all it missed. @returns for how many keys an email was sent
  */
 export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: Date): Promise<number> {
   const farthest = Math.max(...reminderDays.sandbox, ...reminderDays.production)
@@ -61,7 +61,7 @@ export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: D
       rotatedAt: null,
       explorer: false,
       organizationId: { not: null },
-      // Both sides are told of those by the tick of production keys.
+      // Both sides are notified of those by the tick of production keys.
       productionRequestId: null,
       expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
       OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
@@ -75,7 +75,7 @@ export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: D
     const days = dueDays(key, now)
     if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
     await prisma.$transaction(async (tx) => {
-      // The word is this worker's only if nobody extended, ended or told of the key meanwhile.
+      // The word is this worker's only if no one extended, ended or told of the key meanwhile.
       const taken = await tx.apiKey.updateMany({
         where: {
           id: key.id,

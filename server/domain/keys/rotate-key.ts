@@ -91,7 +91,7 @@ async function refuseStopped(tx: Prisma.TransactionClient, { id }: OwnedKey): Pr
     throw new Problem('conflict', { message: 'The practice stopped this key. Rotate it when it is resumed.' })
 }
 
-/** Marks the old key; nobody else may have done so, or ended it, in the meantime. */
+/** Marks the old key; no one else may have done so, or ended it, in the meantime. */
 async function retire(
   tx: Prisma.TransactionClient,
   { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
@@ -182,7 +182,7 @@ function graceEnd({ expiresAt }: Pick<ApiKey, 'expiresAt'>, from: Date, hours: G
   return new Date(Math.min(from.getTime() + hours * 3_600_000, expiresAt.getTime()))
 }
 
-/** The secret of a production key is shown to whoever asked for the key, and to nobody else (workflows, Precision). */
+/** The secret of a production key is shown to the requester alone (workflows, Precision). */
 function refuseOthersSecret(key: OwnedKey, actor: Actor): void {
   if (key.environment === 'production' && key.createdById !== actor.accountId)
     throw new Problem('forbidden', {

@@ -1,4 +1,4 @@
-/** Requests for sandbox keys on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+/** Requests for sandbox keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'

@@ -28,7 +28,7 @@ type MfaHolder = Readonly<{
   recoveryCodesLeft: number
   /** A published sign-in, which has none. */
   isDemo: boolean
-  /** The caller may reset it: it exists, it is not their own, and nobody else has to agree. */
+  /** The caller may reset it: it exists, it is not their own, and no one else has to agree. */
   mayReset: boolean
 }>
 
@@ -83,7 +83,7 @@ export async function get(core: Core, accountId: string, actor: Actor): Promise<
 }
 
 /**
- * Removes the app and the recovery codes from an account and ends its sessions; the holder is told by mail, and sets up
+ * Removes the app and the recovery codes from an account and ends its sessions; the holder is notified by email, and sets up
  * a new app at the next sign-in. Never one's own: a person who took over a session could keep the account that way.
  * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
  */
@@ -190,7 +190,7 @@ async function findInCharge(
 
 /**
  * Operations over everybody. An owner over who is a member of the owner's organizations and of no other; a practice's
- * admin likewise: nobody weakens the sign-in of somebody who also works for others.
+ * admin likewise: no one weakens the sign-in of a person who also works for others.
  */
 async function hasSay(
   db: Prisma.TransactionClient,

@@ -59,7 +59,7 @@ export async function takeRecoveryCode(
   return count > 0
 }
 
-/** A plain hash will do: nobody guesses 79 bits. */
+/** A plain hash will do: no one guesses 79 bits. */
 function hashOf(accountId: string, code: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(`${accountId}\n${code}`).digest())
 }

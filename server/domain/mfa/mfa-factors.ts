@@ -32,7 +32,7 @@ export async function find(
 }
 
 /**
- * The seed of this session's own set-up, the same when the page is loaded again. Whoever else knows the password
+ * The seed of this session's own set-up, the same when the page is loaded again. Anyone who else knows the password
  * sees another one.
  * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins, and for a
  *   session whose password was given long ago: a stolen one must not put its own app in the owner's place

@@ -136,7 +136,7 @@ export async function checkChain(
   return verdict
 }
 
-/** The same check once a day, so that a change is noticed when nobody looks. */
+/** The same check once a day, so that a change is noticed when no one looks. */
 export async function checkChainDaily({ sealer, prisma, portalAudit }: Core): Promise<Verdict> {
   const verdict = await sealer.verify()
   await prisma.$transaction((tx) =>

@@ -79,7 +79,7 @@ export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor
   })
 }
 
-/** Jobs out of attempts, long after the last one. What they were for a tick finds again, or nobody misses it. */
+/** Jobs out of attempts, long after the last one. What they were for a tick finds again, or no one misses it. */
 export function deleteGivenUp({ prisma }: Core, before: Date): Promise<number> {
   return deleteInBatches(async (limit) => ({
     count: await prisma.$executeRaw`

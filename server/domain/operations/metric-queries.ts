@@ -1,4 +1,4 @@
-/** What operations watch: the job queue, the outbox and exports, as numbers. Holds nobody's data. */
+/** What operations watch: the job queue, the outbox and exports, as numbers. Holds no one's data. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { opsActions } from '../../contract/portal/ops-actions.ts'
 import type { LiveCheck } from '../../store/live-check.ts'
@@ -22,7 +22,7 @@ export type OperationsMetrics = {
 const dayMs = 86_400_000
 
 /**
- * A job that is due and nobody takes is the first sign of a worker that is gone.
+ * A job that is due and no one takes is the first sign of a worker that is gone.
  * @param failedWithinHours jobs that ran out of attempts before that are not counted
  */
 export async function readJobCounts(

@@ -73,7 +73,7 @@ export function parseActFields<Schema extends z.ZodType>(
   throw new Problem('validation', { field: String(issue?.path[0]), message: issue?.message ?? 'Not valid.' })
 }
 
-/** Somebody was quicker, or it was never so. */
+/** A person was quicker, or it was never so. */
 export function changed(message = 'This changed in the meantime. Review it again.'): Problem {
   return new Problem('conflict', { message })
 }

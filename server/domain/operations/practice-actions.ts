@@ -139,8 +139,8 @@ async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string;
 }
 
 /**
- * From the next request on nobody reaches its records: keys and tokens are refused, exports that run are cancelled,
- * production keys are suspended for this cause, and both sides are told.
+ * From the next request on no one reaches its records: keys and tokens are refused, exports that run are cancelled,
+ * production keys are suspended for this cause, and both sides are notified.
  * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
  */
 export function suspend(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
@@ -176,7 +176,7 @@ async function move(
   if (count === 0) throw changed()
 }
 
-/** Holds from the next request on, as when the practice says so itself; its admins are told. */
+/** Holds from the next request on, as when the practice says so itself; its admins are notified. */
 export function setFhirPolicy(
   core: Core,
   { id, version, reason, ...policy }: OpsAct & FhirPolicy,

@@ -14,7 +14,7 @@ type NewStaff = { email: string; name: string; role: StaffRole }
 /**
  * Creates the account and sends its holder a link. Again, as long as no password was chosen: a new link, which
  * replaces the one before.
- * @throws Problem `conflict` when the address belongs to somebody who signs in already, or to another role
+ * @throws Problem `conflict` when the address belongs to a person who signs in already, or to another role
  */
 export async function inviteStaff(
   core: Core,

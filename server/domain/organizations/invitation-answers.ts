@@ -51,7 +51,7 @@ async function find(
 }
 
 /**
- * Joins the organization. Of two at the same moment one joins, the other finds the link used. Whoever is a
+ * Joins the organization. Of two at the same moment one joins, the other finds the link used. Anyone who is a
  * member already keeps the role they have.
  */
 export async function acceptInvitation(

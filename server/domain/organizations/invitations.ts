@@ -82,7 +82,7 @@ export async function renewInvitation(
   })
 }
 
-/** Withdraws an invitation; its link stops working. The invited person is told if it was still open. */
+/** Withdraws an invitation; its link stops working. The invited person is notified if it was still open. */
 export async function cancelInvitation(
   core: Core,
   { invitationId }: { invitationId: string },
@@ -110,7 +110,7 @@ export async function cancelInvitation(
   })
 }
 
-/** Tick: invitations whose seven days are over, one transaction each. Who invited is told. */
+/** Tick: invitations whose seven days are over, one transaction each. The person who invited is notified. */
 export async function expireInvitations(core: Core, now: Date): Promise<number> {
   const { prisma, portalAudit, mail } = core
   const due = await prisma.invitation.findMany({

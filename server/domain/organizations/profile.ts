@@ -164,7 +164,7 @@ export async function get(
 }
 
 /**
- * The address stays: links to the organization go on working. Practices that it reaches are told by email, so that it
+ * The address stays: links to the organization go on working. Practices that it reaches are notified by email, so that it
  * cannot pass for another one.
  * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation`
  */

@@ -9,7 +9,7 @@ import type { Core } from '../core.ts'
 type Own = StoredResource & { withheld: boolean }
 type PersonType = 'Patient' | 'Practitioner' | 'RelatedPerson'
 
-/** Null for nobody. Who may ask, and the record of access, are the caller's. */
+/** Null for no one. Who may ask, and the record of access, are the caller's. */
 export function readOwnPatient(
   core: Pick<Core, 'store'>,
   datasetId: number,

@@ -15,7 +15,7 @@ export type FhirPolicy = Readonly<{
   types: readonly string[] | null
 }>
 
-/** @throws Problem `not_found` for somebody who is not of the practice */
+/** @throws Problem `not_found` for a person who is not of the practice */
 export async function get({ prisma }: Core, practiceId: string, actor: Actor): Promise<FhirPolicy> {
   await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId })
   return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))

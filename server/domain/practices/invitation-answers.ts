@@ -1,4 +1,4 @@
-/** What somebody answers who was invited to work for a practice: the email's link is the proof of the address. */
+/** What a person answers who was invited to work for a practice: the email's link is the proof of the address. */
 import type { PracticeInvitation, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -48,7 +48,7 @@ async function find(
 }
 
 /**
- * Somebody new: the mail's link is the proof of the address, the password is chosen here.
+ * A person new: the mail's link is the proof of the address, the password is chosen here.
  * @throws Problem `validation` (password), `conflict` (an account exists: sign in and open the link again)
  */
 export async function acceptAsNew(
@@ -78,7 +78,7 @@ export async function acceptAsNew(
   }
 }
 
-/** Somebody who has an account at the practices' sign-in page. */
+/** A person who has an account at the practices' sign-in page. */
 export async function acceptAsKnown(
   core: Core,
   { token }: { token: string },

@@ -100,9 +100,9 @@ const noticeDays = 7
 const atOnce = 50
 
 /**
- * Keys from before classes were enforced keep what their agreement says: both sides are told, and a week later it
+ * Keys from before classes were enforced keep what their agreement says: both sides are notified, and a week later it
  * holds. A key at a time, so that one that was killed halfway goes on.
- * @returns keys that were told
+ * @returns keys whose sides were notified
  */
 export async function announceAgreed(core: Core, now: Date): Promise<number> {
   const { prisma, portalAudit } = core
@@ -190,7 +190,7 @@ async function readHistory(prisma: Core['prisma'], row: PracticeKey) {
 type Change = Readonly<{
   row: PracticeKey
   access: KeyAccess
-  /** Null: nobody decided, the agreement is enforced. */
+  /** Null: no one decided, the agreement is enforced. */
   reason: string | null
   at: Date
   correlationId: string | null

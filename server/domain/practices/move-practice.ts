@@ -6,7 +6,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { datasetLockClass } from '../../store/locks.ts'
 
 /**
- * @param move `replaces`: the new data is other data, so that whoever asks for what changed since an earlier time
+ * @param move `replaces`: the new data is other data, so that a client that asks for what changed since an earlier time
  *   gets all of it; a copy that is the same is none
  * @returns false when the practice does not point at the old dataset any more
  */

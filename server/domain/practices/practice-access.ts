@@ -94,7 +94,7 @@ interface Asked {
   group?: AccessGroup | null
 }
 
-/** @throws Problem `not_found` for somebody who does not work there, `forbidden` for clinicians */
+/** @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians */
 export async function read(
   core: Core,
   practiceId: string,

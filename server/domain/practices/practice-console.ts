@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 
 /**
  * Requests that wait for an admin's answer, the first due first, with what to check about each.
- * @throws Problem `not_found` for somebody who does not work there, `forbidden` for clinicians
+ * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
  */
 export async function requests(
   { prisma }: Core,

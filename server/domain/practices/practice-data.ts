@@ -1,7 +1,7 @@
 /**
  * What a practice may do with its data as a whole: keep one snapshot, go back to it, or start over from the
  * template. New data is made whole beside the old, then the practice points at it (decision 0010); the old is
- * deleted in the background. Nobody sees anything in between.
+ * deleted in the background. No one sees anything in between.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
@@ -51,7 +51,7 @@ export async function snapshot(
       refused = false
     }, waiting)
   } catch (thrown) {
-    // Otherwise nobody knows whether it was committed: the next snapshot removes what is too many.
+    // Otherwise no one knows whether it was committed: the next snapshot removes what is too many.
     if (refused) await deleteDataset(core, kept)
     throw thrown
   }
@@ -65,7 +65,7 @@ export async function findSnapshot(core: Core, practiceId: string): Promise<Data
 
 /**
  * Brings the practice back to its snapshot, which stays.
- * @throws Problem `not_found` without one, `conflict` when somebody else changed the practice's data meanwhile
+ * @throws Problem `not_found` without one, `conflict` when another person changed the practice's data meanwhile
  */
 export async function restore(core: Core, practiceId: string, change: DataChange = {}): Promise<void> {
   const practice = await getPractice(core, practiceId)
@@ -76,7 +76,7 @@ export async function restore(core: Core, practiceId: string, change: DataChange
 
 /**
  * Gives a sandbox practice the people of the template again, with its own copy to write to.
- * @throws Problem `conflict` for other practices, and when somebody else changed the practice's data meanwhile
+ * @throws Problem `conflict` for other practices, and when another person changed the practice's data meanwhile
  */
 export async function reset(core: Core, practiceId: string, change: DataChange = {}): Promise<void> {
   const { prisma } = core

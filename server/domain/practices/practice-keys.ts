@@ -1,4 +1,4 @@
-/** A key as its practice changes it, what shares the change, and who is told. */
+/** A key as its practice changes it, what shares the change, and who is notified. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'

@@ -1,4 +1,4 @@
-/** The practices somebody works at, for the pages of their console. */
+/** The practices a person works at, for the pages of their console. */
 import type { Core } from '../core.ts'
 import type { PracticeRole } from './practice-role.ts'
 

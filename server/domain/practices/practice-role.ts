@@ -8,8 +8,8 @@ export type PracticeRole = 'admin' | 'signatory' | 'clinician'
 
 /**
  * @param allowed any role, when left out
- * @throws Problem `not_found` for somebody who does not work there (as for a practice that is not there),
- *   `forbidden` for somebody whose roles do not suffice
+ * @throws Problem `not_found` for a person who does not work there (as for a practice that is not there),
+ *   `forbidden` for a person whose roles do not suffice
  */
 export async function requirePracticeRole(
   db: Prisma.TransactionClient | PrismaClient,

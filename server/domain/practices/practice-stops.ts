@@ -39,7 +39,7 @@ const targets = {
 
 /**
  * Open stops, the newest first, and the organizations that can be stopped.
- * @throws Problem `not_found` for somebody who does not work there, `forbidden` for clinicians
+ * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
  */
 export async function list(
   core: Core,
@@ -74,7 +74,7 @@ export async function list(
 }
 
 /**
- * The name of what somebody is about to stop; null if it has no access to the practice.
+ * The name of what a person is about to stop; null if it has no access to the practice.
  * @throws Problem `not_found`, `forbidden` (admins only)
  */
 export async function findName(
@@ -186,7 +186,7 @@ export async function resume(
   })
 }
 
-/** A sandbox holds nobody's records: its owners and admins, who may have no second step, are not asked for one. */
+/** A sandbox holds no one's records: its owners and admins, who may have no second step, are not asked for one. */
 async function requireAdmin({ prisma, clock }: Core, practiceId: string, actor: Actor): Promise<void> {
   const asker = { practiceId, accountId: actor.accountId }
   const { ownSandbox } = await requirePracticeAuthority(prisma, asker, ['admin'])

@@ -24,7 +24,7 @@ type StandingAccount = Readonly<{ id: string; signIn: SandboxSignIn }>
 const sandboxWhere = { environment: 'sandbox', purpose: 'organization_sandbox' } as const
 
 /**
- * Adds the missing people, nobody twice even for simultaneous calls.
+ * Adds the missing people, no one twice even for simultaneous calls.
  * @throws Problem `unavailable` while too many passwords are hashed
  */
 export async function ensureStandingPeople(core: StandingPeopleCore, practice: Sandbox): Promise<void> {
@@ -169,7 +169,7 @@ async function addAccounts(
   return count
 }
 
-/** What each may do, as the table says it: a role that somebody took away is there again. */
+/** What each may do, as the table says it: a role that a person took away is there again. */
 async function giveRoles(
   tx: Prisma.TransactionClient,
   { clock }: StandingPeopleCore,

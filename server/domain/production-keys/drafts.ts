@@ -31,7 +31,7 @@ type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
 /**
  * The practice of a login slug, looked up as the public status API does.
- * @throws Problem `validation` on the field, for one that is unknown, suspended, or has nobody who could confirm
+ * @throws Problem `validation` on the field, for one that is unknown, suspended, or has no one who could confirm
  */
 export async function findPractice({ practiceStatus, prisma }: Core, slug: string): Promise<FoundPractice> {
   const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
@@ -99,7 +99,7 @@ export async function create(
 
 /**
  * Saves the given fields of a draft; the others stay as they are. What is not new makes no step.
- * @throws Problem `not_found`, `forbidden`, `conflict` (somebody else saved meanwhile), `validation`
+ * @throws Problem `not_found`, `forbidden`, `conflict` (another person saved meanwhile), `validation`
  */
 export async function save(
   core: Core,

@@ -241,7 +241,7 @@ async function load(db: Prisma.TransactionClient, id: string, now: Date): Promis
   }
 }
 
-/** What was read: if somebody was faster, theirs counts. */
+/** The row as it was read: an earlier step of another process counts. */
 function asRead({ id, version }: ProductionKeyRequest): RequestTarget {
   return { requestId: id, version }
 }

@@ -43,7 +43,7 @@ export async function readFacts(
   return { ...documents, sponsorship: await findSponsorship(tx, row) }
 }
 
-/** Somebody who confirmed it, has not ended it, and is an admin of the practice still. */
+/** A person who confirmed it, has not ended it, and is an admin of the practice still. */
 async function findSponsorship(
   tx: Prisma.TransactionClient,
   { practiceId, sponsorId, sponsoredAt, sponsorEndedAt }: Whose,
@@ -62,7 +62,7 @@ export function missingFacts(facts: Facts): readonly ProductionFact[] {
 }
 
 /**
- * @param wanted all four, unless told
+ * @param wanted all four by default
  * @throws Problem `conflict`, naming what is not in force
  */
 export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): void {

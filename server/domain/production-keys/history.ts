@@ -1,4 +1,4 @@
-/** What is known of an organization, for whoever is asked to vouch for it or decides on it. */
+/** What is known of an organization, for the people who sponsor it or decide on it. */
 import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import { type LegalParty, legalParty } from '../../contract/workflows/security-questions.ts'
@@ -13,7 +13,7 @@ type History = Readonly<{
   /** Production keys that work now, at other practices. */
   worksElsewhere: number
   sandboxKeys: number
-  /** Keys that somebody reported as leaked, ever. */
+  /** Keys that a person reported as leaked, ever. */
   leaks: number
   /** Ended by a practice or by us, ever. */
   revokedByOthers: number

@@ -1,4 +1,4 @@
-/** A key may be claimed: the single-use link goes to whoever asked for it, and the practice is told. */
+/** A key may be claimed: the single-use link goes to the requester, and the practice is notified. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'

@@ -82,7 +82,7 @@ async function listWhere({ prisma }: Core, where: Prisma.ProductionKeyRequestWhe
 }
 
 /**
- * The request, for whoever may see it.
+ * The request, for people who may see it.
  * @throws Problem `not_found` for everybody else
  */
 export async function get(core: Core, requestId: string, { accountId }: Reader) {

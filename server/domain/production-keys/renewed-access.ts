@@ -1,4 +1,4 @@
-/** A renewal lets an access go on. What was stopped for good, or by somebody who has not let it go on, has no renewal. */
+/** A renewal lets an access go on. What was stopped for good, or by a person who has not let it go on, has no renewal. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type SuspensionCause, suspensionCauses } from '../../contract/workflows/production-key-workflow.ts'

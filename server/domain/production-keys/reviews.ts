@@ -1,4 +1,4 @@
-/** What reviewers and operations do with a production request; nothing is decided in bulk, nobody decides alone on `full`. */
+/** What reviewers and operations do with a production request; nothing is decided in bulk, no one decides alone on `full`. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/step-forms.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -47,7 +47,7 @@ export async function claim(core: Core, target: RequestTarget, actor: Actor): Pr
   })
 }
 
-/** Gives it to a reviewer, or to whoever stands in for that one today. */
+/** Assigns it to a reviewer, or to the colleague who covers for them today. */
 export async function assign(
   core: Core,
   { reviewerId, ...target }: RequestTarget & { reviewerId: string },
@@ -261,7 +261,7 @@ function requireClaim({ claimedById }: { claimedById: string | null }, { account
     throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
 }
 
-/** For full access the second of two reviewers; else whoever has claimed it. */
+/** For full access the second of two reviewers; else the reviewer who has claimed it. */
 function requireSecond(row: Context['row'], actor: Actor): void {
   if (row.level !== 'full') {
     requireClaim(row, actor)

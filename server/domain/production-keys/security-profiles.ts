@@ -29,7 +29,7 @@ export async function get(
 
 /**
  * @param version of the profile that the form was made from; 0 for the first
- * @throws Problem `not_found`, `forbidden`, `conflict` (somebody else saved meanwhile), `validation` (a secret in it)
+ * @throws Problem `not_found`, `forbidden`, `conflict` (another person saved meanwhile), `validation` (a secret in it)
  */
 export async function save(
   { prisma, clock, portalAudit }: Core,

@@ -162,7 +162,7 @@ export async function reconfirm(core: Core, target: RequestTarget, actor: Actor)
   })
 }
 
-/** @throws Problem `validation` for somebody who may not sign for the practice */
+/** @throws Problem `validation` for a person who may not sign for the practice */
 async function requireSigner(
   tx: Prisma.TransactionClient,
   practiceId: string,

@@ -211,7 +211,7 @@ async function findCauses(
   const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
   const causes = new Map<SuspensionCause, string>()
   if (!facts.baa) causes.set('baa_ended', 'No BAA in force covers this key.')
-  // A newer usage policy is asked for by the next approval; it stops nobody who accepted the one before.
+  // A newer usage policy is asked for by the next approval; it stops no one who accepted the one before.
   if (!facts.usageAgreement) causes.set('agreement_ended', 'No usage agreement is in force.')
   if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
   else if (!facts.sponsorship)
@@ -257,7 +257,7 @@ export async function recheckAllIn(
   for (const { id } of rows) await recheckIn(core, tx, id, who)
 }
 
-/** For good; both sides are told. */
+/** For good; both sides are notified. */
 export async function revoke(
   core: Core,
   { reason, ...target }: RequestTarget & { reason: string },

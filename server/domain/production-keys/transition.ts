@@ -1,4 +1,4 @@
-/** Production keys on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+/** Production keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {

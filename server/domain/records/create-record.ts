@@ -22,7 +22,7 @@ import type { Outcome, Writer } from './writer.ts'
 type RecordToCreate = Readonly<{
   resource: fhir.FhirResource & { id: string }
   patientId: string
-  /** Who wrote it; the practice when nobody is named. */
+  /** Who wrote it; the practice when no one is named. */
   authorId?: string | undefined
   references: Creation['references']
   unique?: Creation['unique']
@@ -109,7 +109,7 @@ export function refused(field: string, sentence: string): Problem {
   return new Problem('validation', { message: `${field}: ${sentence}.`, field })
 }
 
-/** Profiles as the registry has them; in a sandbox the label that says: nobody's real record. */
+/** Profiles as the registry has them; in a sandbox the label that says: no one's real record. */
 function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'production'): Resource {
   const meta = {
     profile: [...registryRow(resource.resourceType as FhirType).profiles],
@@ -125,7 +125,7 @@ type Authorship = Readonly<{
   /** Relative reference. */
   target: string
   recorded: string
-  /** A practitioner of the practice; the practice itself when nobody is named. */
+  /** A practitioner of the practice; the practice itself when no one is named. */
   authorId: string | undefined
   /** The public part of the key. */
   keyPrefix: string

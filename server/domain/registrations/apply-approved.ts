@@ -62,7 +62,7 @@ async function registerApp(core: Core, row: Registration): Promise<Applied> {
     if (isProblem(thrown) && thrown.kind === 'conflict') return registerApp(core, row)
     throw thrown
   }
-  // Nobody saw the secret it was made with: the developers make their own.
+  // No one saw the secret it was made with: the developers make their own.
   await prisma.clientSecret.updateMany({ where: { clientId }, data: { revokedAt: clock() } })
   return { clientId, undo: nothing }
 }

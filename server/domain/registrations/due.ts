@@ -87,7 +87,7 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
   }
 }
 
-/** 60 percent of a clock: whoever has the request. 80: every reviewer, and operations for the rule. Overdue: operations. */
+/** 60 percent of a clock: the assigned reviewer. 80: every reviewer, and operations for the rule. Overdue: operations. */
 function escalationFor(core: Core): DueRule<Subject> {
   const { calendar } = core
   return {
@@ -152,7 +152,7 @@ async function escalate(
   })
 }
 
-/** What was read: if somebody was faster, theirs counts. */
+/** The row as it was read: an earlier step of another process counts. */
 function asRead({ id, version }: Registration): TransitionTarget {
   return { registrationId: id, version }
 }

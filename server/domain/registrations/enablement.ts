@@ -1,6 +1,6 @@
 /**
  * Enabled means proven: what was approved is put in place, the authorization server is asked as the app would ask it,
- * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are told.
+ * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are notified.
  */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'

@@ -35,7 +35,7 @@ export async function store(
   return hash
 }
 
-/** A PNG; null for a hash that nobody uploaded. */
+/** A PNG; null for a hash that no one uploaded. */
 export async function find({ prisma }: Core, hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!hashPattern.test(hash)) return null
   const row = await prisma.appLogo.findFirst({ where: { hash }, select: { bytes: true } })

@@ -31,7 +31,7 @@ export async function findParty(
 }
 
 /**
- * The row, for whoever is of its organization or of the staff.
+ * The row, for members of its organization and for staff.
  * @throws Problem `not_found`
  */
 export async function findOwn(

@@ -53,7 +53,7 @@ export async function claim(core: Core, target: Target, actor: Actor): Promise<v
   })
 }
 
-/** Gives it to a reviewer, or to whoever stands in for that one today. */
+/** Assigns it to a reviewer, or to the colleague who covers for them today. */
 export async function assign(
   core: Core,
   { reviewerId, ...target }: Readonly<{ registrationId: string; reviewerId: string }>,

@@ -76,7 +76,7 @@ export async function keepVersion(
   return number
 }
 
-/** Whoever works on it is not silent. */
+/** Anyone who works on it is not silent. */
 export function notSilent({ silentSince }: { silentSince: Date | null }, now: Date) {
   return silentSince === null ? {} : { silentSince: now, reminders: 0 }
 }

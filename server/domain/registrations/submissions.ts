@@ -27,7 +27,7 @@ import { readForm } from './stored-form.ts'
 import { type Context, type Effects, registrationKind, transition } from './transition.ts'
 
 /**
- * Submits what is saved. With errors of the linter it stays a draft, the requester is told, and the rule's clock runs.
+ * Submits what is saved. With errors of the linter it stays a draft, the requester is notified, and the rule's clock runs.
  * @param input.terms the text that was shown and accepted
  */
 export async function submit(
@@ -219,7 +219,7 @@ export async function reopen(core: Core, target: Target, actor: Actor): Promise<
   })
 }
 
-/** What is submitted is checked anew, and nobody waits for the developer any more. */
+/** What is submitted is checked anew, and no one waits for the developer any more. */
 function submitted(submittedNumber: number) {
   return { submittedNumber, silentSince: null, reminders: 0, configuration: 'pending', checked: [] }
 }

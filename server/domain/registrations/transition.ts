@@ -1,4 +1,4 @@
-/** Registrations on the engine of workflows: what an event's row names, whoever makes the step has to bring. */
+/** Registrations on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
 
 import type { MailName } from '../../../emails/registry.ts'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'

@@ -82,7 +82,7 @@ export async function planAbsence(
   })
 }
 
-/** @throws Problem `not_found` for an absence of somebody else */
+/** @throws Problem `not_found` for an absence of another person */
 export async function cancelAbsence(
   core: Core,
   { id }: Readonly<{ id: string }>,
@@ -121,7 +121,7 @@ async function checkSubstitute(
 
 const invalid = (field: string, message: string) => new Problem('validation', { field, message })
 
-/** Whether, on some day, whoever stands in for the reviewer leads back to the reviewer. */
+/** Whether, on some day, the chain of covering colleagues leads back to the reviewer. */
 export function leadsBack(planned: Absence, others: readonly Absence[]): boolean {
   const follow = (
     at: string,

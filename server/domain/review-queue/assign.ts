@@ -1,4 +1,4 @@
-/** Who looks at a request: given to a reviewer by a colleague, many at once; whoever stands in gets it while that one is away. */
+/** Who looks at a request: given to a reviewer by a colleague, many at once; a colleague who covers gets it while that reviewer is away. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import type { ReviewNoun } from '../../contract/workflows/review-queue.ts'

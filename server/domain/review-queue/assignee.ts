@@ -1,4 +1,4 @@
-/** Whom a request goes to: a reviewer who may decide on it, or whoever stands in today. */
+/** Whom a request goes to: a reviewer who may decide on it, or the colleague who covers for them today. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Core } from '../core.ts'
@@ -56,7 +56,7 @@ export function chooseOnce<Row>(
   }
 }
 
-/** After an answer: whoever asked looks at it again, or stands in; nobody, when neither may. */
+/** After an answer: the reviewer who asked, or the colleague covering for them; no one if neither may decide. */
 export async function assigneeOfAnswer(
   core: Pick<Core, 'calendar' | 'clock'>,
   tx: Prisma.TransactionClient,

@@ -1,4 +1,4 @@
-/** The practice on which the checks work: ours, of synthetic people, and nobody's office. */
+/** The practice on which the checks work: ours, of synthetic people, and no one's office. */
 import { planPatientList } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Core } from '../core.ts'
@@ -23,13 +23,13 @@ export async function getCanary({ prisma }: Core): Promise<Canary | null> {
   return { id, slug, datasetId, fhir: fhirEnabled && fhirAudiences.includes('backend') }
 }
 
-/** Somebody whose chart can be read there; null when there is nobody. */
+/** A person whose chart can be read there; null when there is no one. */
 export async function findCanaryPatient({ store }: Core, { datasetId }: Canary): Promise<string | null> {
   const { matches } = await store.search(datasetId, planPatientList({ limit: 1, offset: 0 }), noLiveness)
   return matches[0]?.id ?? null
 }
 
-/** Family name of the patients that the check makes, and of nobody else. */
+/** Family name of the patients that the check makes, and of no one else. */
 export const canaryFamily = 'Statuscheck'
 
 /** Deletes those of earlier days. Safe to repeat. */

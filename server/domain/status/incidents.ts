@@ -37,7 +37,7 @@ type NewIncident = {
   title: string
   text: string
   components: Affected
-  /** An incident: since when, now unless told. Maintenance: from when. */
+  /** An incident: since when, now by default. Maintenance: from when. */
   startsAt?: Date | undefined
   /** Of maintenance: until when, as far as is known. */
   endsAt?: Date | undefined
@@ -81,7 +81,7 @@ export async function openIncident(core: Core, input: NewIncident, actor: Actor)
 
 /**
  * The next word on it: its stage, what everybody reads, and which components it is about.
- * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` when somebody was first, or it has ended
+ * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` when another update came first, or it has ended
  */
 export async function updateIncident(
   core: Core,

@@ -1,4 +1,4 @@
-/** The mails to those who asked to be told: one per person and event, however often the job runs. */
+/** The mails to those who subscribed: one per person and event, however often the job runs. */
 import { createHash } from 'node:crypto'
 import type { Prisma, StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { type ComponentId, type ComponentState, components } from '../../contract/status/components.ts'

@@ -43,7 +43,7 @@ const dayMs = 86_400_000
 
 /**
  * Takes the place of an earlier one of the component, from the next answer on.
- * @throws Problem `forbidden`, `validation`; `conflict` when somebody else has set or ended one meanwhile
+ * @throws Problem `forbidden`, `validation`; `conflict` when another person has set or ended one meanwhile
  */
 export async function setOverride(core: Core, input: OverrideInput, actor: Actor): Promise<void> {
   const { prisma, clock, portalAudit } = core
@@ -162,7 +162,7 @@ function check({ clock }: Core, { component, state, summary, reason, until }: Ov
     reason: line('reason', reason, 10, overrideReasonMax),
   }
   const waitMs = until.getTime() - clock().getTime()
-  // Not a number either: nobody would remember to end an override without an end.
+  // Not a number either: no one would remember to end an override without an end.
   if (!(waitMs > 0 && waitMs <= overrideDaysMax * dayMs)) {
     throw wrong('until', `It must end in the future, within ${overrideDaysMax} days.`)
   }

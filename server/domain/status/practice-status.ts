@@ -96,7 +96,7 @@ function overrideOf(board: Board, id: ComponentId): { state: ComponentState; sum
 }
 
 /**
- * The practice look-up of the status page: the answers of the Status API, out of the same budget. Whoever looks up by
+ * The practice look-up of the status page: the answers of the Status API, out of the same budget. Anyone who looks up by
  * the page spends what their own address has there, not what the server's has.
  */
 export type LookUp =

@@ -1,6 +1,6 @@
 /**
  * The backend system with which the checks ask for a token and read a chart: a real registration of the canary
- * practice alone, made here, of no organization, and so in nobody's list of apps. Its private key lies sealed and is
+ * practice alone, made here, of no organization, and so in no one's list of apps. Its private key lies sealed and is
  * changed before it gets old; every worker uses the same.
  */
 import { randomUUID } from 'node:crypto'
@@ -22,7 +22,7 @@ const lifeDays = 30
 const renewDays = 10
 const assertionSeconds = 120
 
-/** Null for one that gets old, cannot be opened any more, or whose leave somebody has ended. */
+/** Null for one that gets old, cannot be opened any more, or whose leave a person has ended. */
 async function readKey(
   { clock, keyring }: Core,
   db: Prisma.TransactionClient,

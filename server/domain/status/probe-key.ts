@@ -16,7 +16,7 @@ const lifeDays = 30
 /** Renewed with so much of its life left: a worker that was off for a while still has a good one. */
 const renewDays = 10
 
-/** Null for one that ends soon, was ended by somebody or cannot be opened any more. */
+/** Null for one that ends soon, was ended by a person or cannot be opened any more. */
 async function readKey(
   { clock, keyring }: Core,
   db: Prisma.TransactionClient,
@@ -74,7 +74,7 @@ async function renew(
   return key
 }
 
-/** Every key has an account that made it; nobody can sign in to this one. */
+/** Every key has an account that made it; no one can sign in to this one. */
 async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {
   const who = { realm: 'staff', email: 'status-checks@sandpiper.example' } as const
   const { id } = await tx.account.upsert({

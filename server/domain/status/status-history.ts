@@ -1,6 +1,6 @@
 /**
  * What is written down of every component: each change of its published state, and for each UTC day the minutes it
- * spent in each. A minute counts with its worst state, and only when somebody looked in it: a server that was killed
+ * spent in each. A minute counts with its worst state, and only when a person looked in it: a server that was killed
  * leaves a gap.
  */
 import { Prisma, type StatusComponent } from '../../../prisma/generated/client/client.ts'
@@ -39,7 +39,7 @@ export async function begin(tx: Prisma.TransactionClient): Promise<void> {
 
 /**
  * Writes down what has changed, in the transaction of what changed it.
- * @param round whether somebody has looked: then the minute counts
+ * @param round whether a person has looked: then the minute counts
  */
 export async function record(
   core: Core,
@@ -115,7 +115,7 @@ export async function readHours(
 type Counted = Readonly<{ component: string; at: Date; state: string; minutes: number }>
 type Spans = ReadonlyMap<string, readonly Readonly<{ at: Date; span: HistorySpan }>[]>
 
-/** By component: every day or hour from the first that somebody counted to the last. What came before is no gap. */
+/** By component: every day or hour from the first that a person counted to the last. What came before is no gap. */
 function spansOf(
   rows: readonly Counted[],
   { last, lengthMs, now }: { last: Date; lengthMs: number; now: Date },

@@ -51,7 +51,7 @@ const verbs = {
   /** Tick: what is over ends, what is due begins. */
   tick: async (core: Core, now: Date) =>
     (await endOverdue(core, now)) + (await beginDueMaintenance(core, now)),
-  /** Tick: what is older than what is shown, and requests for mails that nobody confirmed. */
+  /** Tick: what is older than what is shown, and requests for mails that no one confirmed. */
   forgetOld: async (core: Core, now: Date) => {
     await forgetOldHistory(core, now)
     await forgetUnconfirmed(core, now)

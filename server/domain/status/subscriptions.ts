@@ -69,7 +69,7 @@ export async function findConfirmation(
   return { kind: 'live', email: row.email, components: keptComponents(row.askedComponents) }
 }
 
-/** From now on they are told. @returns the page on which it is changed and ended; null for a dead link */
+/** Notifications start now. @returns the page on which it is changed and ended; null for a dead link */
 export async function confirmSubscription(core: Core, token: string): Promise<string | null> {
   const { prisma, clock } = core
   return prisma.$transaction(async (tx) => {
@@ -114,7 +114,7 @@ export async function endSubscription({ prisma }: Core, token: string): Promise<
   return count === 1
 }
 
-/** Tick: requests whose mail nobody answered. */
+/** Tick: requests whose mail no one answered. */
 export async function forgetUnconfirmed({ prisma }: Core, now: Date): Promise<number> {
   const before = new Date(now.getTime() - subscriptionConfirmHours * hourMs)
   const { count } = await prisma.statusSubscription.deleteMany({

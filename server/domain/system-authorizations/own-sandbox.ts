@@ -1,4 +1,4 @@
-/** Backend systems at the sandbox of their own organization: a switch in place of a request, since nobody else could answer. */
+/** Backend systems at the sandbox of their own organization: a switch in place of a request, since no one else could answer. */
 import type { Client, PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'

@@ -39,7 +39,7 @@ export function rulesOf<Name extends string, Subject>(
 
 const batchSize = 500
 const roundsMax = 50
-/** For what is due and cannot be done now: a fault, a job on its way, or somebody who was faster. */
+/** For what is due and cannot be done now: a fault, a job on its way, or a person who was faster. */
 const retryMs = 60_000
 
 /**

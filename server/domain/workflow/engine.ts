@@ -24,7 +24,7 @@ export type Target<Subject = never> = Readonly<{
 
 /**
  * A person, a tick, a job with the request that caused it, or another workflow, with the person who moved that, where
- * there is one. A verb that knows the party already, or acts for somebody else than who is there, says which.
+ * there is one. A verb that knows the party already, or acts for another person than who is there, says which.
  */
 export type Initiator<Who = never> =
   | Actor

@@ -1,4 +1,4 @@
-/** What somebody has to have proven of themselves before they make a step. */
+/** What a person has to have proven of themselves before they make a step. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { requireMfa, requirePassword, requireStepUp } from '../accounts/step-up.ts'

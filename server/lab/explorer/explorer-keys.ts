@@ -38,7 +38,7 @@ export type ExplorerKey = Readonly<{
  * anew for every request: it may have ended, and what visitors may ask is counted here.
  *
  * @param session the signed-in developer (`getSession`/`findSession`, second step given), null for a visitor
- * @param practiceSlug one of `listPractices`; left out: the first of them. A visitor, and whoever names the shared
+ * @param practiceSlug one of `listPractices`; left out: the first of them. A visitor, and a caller who names the shared
  *   demonstration practice, gets the one key that all visitors share, which only reads; each time
  *   counts against the windows of the caller's address
  * @param level `read_only` unless the person chose `full`; a key of level `full` gives the practice records of its own
@@ -100,7 +100,7 @@ async function provide(core: Core, practice: ExplorerPractice, level: KeyLevel) 
   return { id, slug, name }
 }
 
-/** Null for one that is over or ends soon, was ended by somebody, or cannot be opened any more. */
+/** Null for one that is over or ends soon, was ended by a person, or cannot be opened any more. */
 async function readKept(
   { clock, keyring }: Core,
   db: Prisma.TransactionClient,
@@ -175,7 +175,7 @@ function sealContext({ holder, practiceId, level, mcpWrites }: Slot): string {
   return `explorer_key:${holder}:${practiceId}:${level}:${mcpWrites}`
 }
 
-/** Every key has an account that made it; nobody can sign in to this one. */
+/** Every key has an account that made it; no one can sign in to this one. */
 async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {
   const who = { realm: 'staff', email: 'explorer@sandpiper.example' } as const
   const { id } = await tx.account.upsert({

@@ -1,4 +1,4 @@
-/** What the explorer may call as somebody: sandbox practices of their organizations, and the shared demonstration. */
+/** What the explorer may call as a person: sandbox practices of their organizations, and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
 import type { AccessEntry } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'

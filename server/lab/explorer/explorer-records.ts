@@ -37,7 +37,7 @@ export async function listRecords(
   patientId: string,
   reader: SuggestionReader,
 ): Promise<Record<string, readonly KnownCode[]>> {
-  // An address holds whatever somebody wrote into it, and no database takes all of that.
+  // An address holds What a person wrote into it, and no database takes all of that.
   if (!idPattern.test(patientId)) return {}
   const wanted = registryRow(type).parameters.filter(
     ({ kind, offered }) => offered !== false && (kind === 'id' || kind === 'reference'),

@@ -1,6 +1,6 @@
 /**
  * The people for whom the explorer obtains tokens, and our two apps that it uses for this. A token always
- * is of a person at the practice; these accounts are made for that, and nobody can sign in to them.
+ * is of a person at the practice; these accounts are made for that, and no one can sign in to them.
  */
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -22,7 +22,7 @@ export const explorerClients = {
   clinician: { id: 'sandpiper-explorer-clinician', name: 'Explorer, as a clinician', scope: 'user/*.rs' },
 } as const
 
-/** The app, made when it is first needed. It has no redirect address, so nobody can be sent to agree to it. */
+/** The app, made when it is first needed. It has no redirect address, so no one can be sent to agree to it. */
 export async function ensureExplorerClient(
   tx: Prisma.TransactionClient,
   kind: ExplorerPerson['kind'],

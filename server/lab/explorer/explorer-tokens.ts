@@ -96,7 +96,7 @@ export async function use(
 }
 
 /**
- * The practice that somebody chose: of an organization of theirs, made when it is first needed, or the demonstration.
+ * The practice that a person chose: of an organization of theirs, made when it is first needed, or the demonstration.
  * @throws Problem `not_found` for any other
  */
 export async function openPractice(
@@ -123,7 +123,7 @@ async function checkPerson(
   throw new Problem('validation', { field: 'person', message: `This practice has no ${kind} with this ID.` })
 }
 
-/** Null for one that is over or ends soon, was ended by somebody, or cannot be opened any more. */
+/** Null for one that is over or ends soon, was ended by a person, or cannot be opened any more. */
 async function readKept(
   { clock, keyring }: Core,
   db: Prisma.TransactionClient,

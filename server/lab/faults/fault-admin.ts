@@ -38,7 +38,7 @@ type Mine = Readonly<{ organizationId: string }>
 
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const maySwitch = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
-/** A key of the explorer belongs to one person's session and is in no list, so nobody else can break its calls. */
+/** A key of the explorer belongs to one person's session and is in no list, so no one else can break its calls. */
 const ownKeys = { environment: 'sandbox', explorer: false } as const
 const shownMax = 10
 const callsMax = 1_000

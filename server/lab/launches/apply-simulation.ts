@@ -204,7 +204,7 @@ async function findOfToken(
   return found !== null && (await takeUp(core, found)) ? found : null
 }
 
-/** Whoever brings the code or refresh token of a launch without an account means that launch. */
+/** Anyone who brings the code or refresh token of a launch without an account means that launch. */
 export async function refusedAtToken(
   core: Core,
   { practice, form }: Pick<TokenAsked, 'practice' | 'form'>,

@@ -20,7 +20,7 @@ import type { Core } from '../../domain/core.ts'
 import type { Browser, Fields, Sent } from '../../smart/simulation-hook.ts'
 import { noteStep } from './exchange-log.ts'
 
-/** Opens the request of an organization's launch, which has been taken up: somebody signs in on the page. */
+/** Opens the request of an organization's launch, which has been taken up: a person signs in on the page. */
 export async function openForSignIn(
   core: Core,
   found: LaunchSimulation,
@@ -58,7 +58,7 @@ export async function approve(
   return { redirectTo }
 }
 
-/** @param actor null: nobody has signed in. @throws Problem as `authorizations.deny` */
+/** @param actor null: no one has signed in. @throws Problem as `authorizations.deny` */
 export async function deny(
   core: Core,
   handle: AuthorizationHandle,
@@ -88,7 +88,7 @@ async function findLaunch(core: Core, handle: AuthorizationHandle): Promise<Laun
   return found
 }
 
-/** Who decides on the consent page, in place of somebody signed in. */
+/** Who decides on the consent page, in place of a person signed in. */
 type StandIn = Readonly<{ actor: Actor; name: string; email: string }>
 
 /** Opens the request for the person of the launch, with no more than the launch lets it have. */

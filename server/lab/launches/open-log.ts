@@ -1,4 +1,4 @@
-/** The log of launches without an account: what their apps sent and got, for whoever holds the browser's key. */
+/** The log of launches without an account: what their apps sent and got, for the browser that holds the key. */
 
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'

@@ -44,7 +44,7 @@ export async function clinicians({ store }: Core, { datasetId }: LabPractice): P
   return matches.map(toPerson)
 }
 
-/** @throws Problem `validation` for a visit of nobody, or of somebody else */
+/** @throws Problem `validation` for a visit of no one, or of another person */
 export async function checkEncounter(
   core: Core,
   practice: LabPractice,
@@ -60,12 +60,12 @@ export async function checkEncounter(
     })
 }
 
-/** @throws Problem `validation` for somebody who is not there */
+/** @throws Problem `validation` for a person who is not there */
 export async function checkPatient(core: Core, practice: LabPractice, patientId: string): Promise<void> {
   if ((await read(core, practice, 'Patient', patientId)) === null) throw nobody('patient')
 }
 
-/** @returns the account that signs in. @throws Problem `validation` for somebody who is not there */
+/** @returns the account that signs in. @throws Problem `validation` for a person who is not there */
 export async function loginOfPatient(core: Core, practice: LabPractice, patientId: string): Promise<string> {
   const { prisma, clock } = core
   const text = await read(core, practice, 'Patient', patientId)

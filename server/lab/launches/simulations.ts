@@ -1,7 +1,7 @@
 /**
  * Simulated launches: what a developer sets up, and what the authorization server then does for it. A simulation is
  * bound to one sandbox app at the organization's own sandbox and is good for one authorize request, or one token of a
- * backend system, within ten minutes. The chosen person is signed in and agrees at once, or somebody signs in on the page.
+ * backend system, within ten minutes. The chosen person is signed in and agrees at once, or signs in on the page.
  */
 import type { LaunchSimulation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
@@ -90,7 +90,7 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
     `An organization can start ${launchesPerHour} launches per hour.`,
   )
   const byClinician = audience === 'clinician' && signIn === 'at_once'
-  // Whoever signs in for an app that opens by itself chooses there.
+  // Anyone who signs in for an app that opens by itself chooses there.
   const patientId = launched || signIn === 'at_once' ? input.patientId : null
   const context = {
     practiceId: practice.id,
@@ -175,7 +175,7 @@ function checkSignIn({ kind, app, signIn }: NewSimulation): LaunchSignIn {
   })
 }
 
-/** @returns the account that signs in at once; null where somebody signs in on the page, and for systems */
+/** @returns the account that signs in at once; null where a person signs in on the page, and for systems */
 async function findPerson(
   core: Core,
   input: NewSimulation,
@@ -203,7 +203,7 @@ async function findPerson(
 }
 
 /**
- * The organization answers for its own sandbox: a system that nobody has decided on is allowed there. Nobody else could
+ * The organization answers for its own sandbox: a system that no one has decided on is allowed there. No one else could
  * answer its request.
  */
 async function authorizeBackend(

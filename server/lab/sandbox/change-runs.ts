@@ -47,7 +47,7 @@ export async function run(core: Core, changeId: string): Promise<void> {
   }
 }
 
-/** How far it is; nobody waits for it, and none counts back. */
+/** How far it is; no one waits for it, and none counts back. */
 async function report(
   { prisma, clock }: Core,
   row: SandboxChange,

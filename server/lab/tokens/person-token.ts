@@ -1,4 +1,4 @@
-/** A token for a person of a sandbox practice, of a grant that nobody had to agree to: the lab's only way to one. */
+/** A token for a person of a sandbox practice, of a grant that no one had to agree to: the lab's only way to one. */
 import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import { Problem } from '../../contract/http/problems.ts'

@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @param url unset: nobody looks; `off`: off on purpose */
+/** @param url unset: no one looks; `off`: off on purpose */
 export async function lookOutside({ outbound }: Core, url: string | undefined): Promise<Finding> {
   if (url === undefined) return found('not_available', 'Not checked.')
   if (url === 'off') return found('disabled', 'Off on purpose.')

@@ -76,7 +76,7 @@ async function withoutToken(core: Core, practice: string): Promise<Finding> {
 
 const closed = found('not_available', 'Not checked: the canary practice allows no backend system.')
 
-/** Of the form of a session's, and nobody's: it is looked up in the database as any visitor's is. */
+/** Of the form of a session's, and no one's: it is looked up in the database as any visitor's is. */
 const nobodysSession = 'a'.repeat(52)
 const mailMs = 5_000
 

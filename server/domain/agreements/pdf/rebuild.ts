@@ -21,7 +21,7 @@ export async function rebuild(file: Uint8Array): Promise<Rebuilt> {
 async function redraw(file: Uint8Array): Promise<Uint8Array> {
   const source = await PDF.load(file)
   if (source.isEncrypted) throw new PdfRefused('encrypted')
-  // Of a part of a file, a part of the contract would be signed; of an encrypted one, what nobody decrypted.
+  // Of a part of a file, a part of the contract would be signed; of an encrypted one, what no one decrypted.
   if (source.recoveredViaBruteForce) throw new PdfRefused(hasEncryption(file) ? 'encrypted' : 'damaged')
   const target = PDF.create()
   // The library's name, and the present time.

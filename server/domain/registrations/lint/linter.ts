@@ -24,7 +24,7 @@ export const lintRules: readonly LintRule[] = [
   attestations,
 ]
 
-/** By what the form says alone: quick, and never complete, as nobody else was asked. */
+/** By what the form says alone: quick, and never complete, as no one else was asked. */
 export function look(form: RegistrationForm): LintReport {
   const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
   return toReport(form, looked, false)
