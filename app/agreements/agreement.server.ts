@@ -166,8 +166,8 @@ export const agreementAction = page(async (args: ActionFunctionArgs) => {
       withdraw: (input) => agreements.withdraw({ agreementId, ...input }, actor),
       resume: (input) => agreements.resume({ agreementId, ...input }, actor),
       renew: async (input) => {
-        const made = await agreements.amend({ agreementId, ...input }, 'renew', { actor })
-        path = self.replace(agreementId, made.agreementId)
+        const renewal = await agreements.amend({ agreementId, ...input }, 'renew', { actor })
+        path = self.replace(agreementId, renewal.agreementId)
       },
       terminate: ({ effectiveOn, ...input }) => {
         if (effectiveOn) done = 'agreement_notice'

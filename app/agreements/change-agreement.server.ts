@@ -45,8 +45,8 @@ export const changeAction = page(async (args: ActionFunctionArgs) => {
     const { comment, ...sent } = edit.data
     const target = { agreementId: agreement.id, ...sent }
     if (agreement.executedAt !== null) {
-      const made = await agreements.amend(target, 'amend', { actor, fields: value, comment })
-      return done(self.replace(agreement.id, made.agreementId))
+      const amendment = await agreements.amend(target, 'amend', { actor, fields: value, comment })
+      return done(self.replace(agreement.id, amendment.agreementId))
     }
     const upload = await uploadOf(fields)
     await agreements.edit({ ...target, comment, fields: value, upload }, actor)

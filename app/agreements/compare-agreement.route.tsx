@@ -36,8 +36,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { versions } = agreement
   const query = new URL(args.request.url).searchParams
   const find = (name: string, or: Version | undefined) => {
-    const asked = query.get(name)
-    const found = asked === null ? or : versions.find(({ number }) => String(number) === asked)
+    const version = query.get(name)
+    const found = version === null ? or : versions.find(({ number }) => String(number) === version)
     if (!found) throw data({ message: 'This agreement has no such version.' }, { status: 404 })
     return found
   }

@@ -74,9 +74,11 @@ export default function Home() {
       {todos.length > 0 && (
         <Card label="To-dos">
           <InboxEntries rows={todos} now={now} />
-          <footer className="row between">
-            <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
-            <Link to={paths.inboxSettings}>Email settings</Link>
+          <footer>
+            <div className="row between">
+              <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
+              <Link to={paths.inboxSettings}>Email settings</Link>
+            </div>
           </footer>
         </Card>
       )}

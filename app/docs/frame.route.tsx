@@ -105,16 +105,16 @@ function Kind({ group }: { group: GuideGroup }) {
 /** Works without a script: the server answers with a page of what it found. */
 function SearchForm() {
   const { search } = useLocation()
-  const asked = new URLSearchParams(search).get('q') ?? ''
+  const question = new URLSearchParams(search).get('q') ?? ''
   return (
     <Form className="docs-find" action="/docs/search" method="get" role="search" aria-label="Documentation">
       <input
         className="input grow"
         // Another question, another field: the default is read once.
-        key={asked}
+        key={question}
         type="search"
         name="q"
-        defaultValue={asked}
+        defaultValue={question}
         aria-label="Search the documentation"
         maxLength={100}
       />

@@ -15,6 +15,6 @@ export function parseTheme(value: unknown): Theme {
 
 /** Set-Cookie that keeps the choice for a year, or forgets it when it is the system's. */
 export function themeCookie(theme: Theme): string {
-  const kept = theme === 'system' ? 'Max-Age=0' : 'Max-Age=31536000'
-  return `${cookieName}=${theme}; Path=/; ${kept}; SameSite=Lax; HttpOnly`
+  const lifetime = theme === 'system' ? 'Max-Age=0' : 'Max-Age=31536000'
+  return `${cookieName}=${theme}; Path=/; ${lifetime}; SameSite=Lax; HttpOnly`
 }

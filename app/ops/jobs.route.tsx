@@ -26,8 +26,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     readPageAsk(new URL(args.request.url).searchParams),
   )
   const toIndex = Object.entries(await args.context.services.store.countBehind())
-  const asked = readAsked(args.request, mine)
-  return { stepUp, back: withoutAct(args.request), asked, toIndex, ...list }
+  const query = readAsked(args.request, mine)
+  return { stepUp, back: withoutAct(args.request), asked: query, toIndex, ...list }
 })
 
 export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))

@@ -30,8 +30,8 @@ const nothing: Record<State, string> = {
 }
 
 const readState = (request: Request): State => {
-  const asked = new URL(request.url).searchParams.get('state') ?? ''
-  return Object.hasOwn(states, asked) ? (asked as State) : 'failed'
+  const wantedState = new URL(request.url).searchParams.get('state') ?? ''
+  return Object.hasOwn(states, wantedState) ? (wantedState as State) : 'failed'
 }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {

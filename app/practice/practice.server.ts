@@ -57,8 +57,8 @@ export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
 export function chosenOf(request: Request, practices: OwnPractices): OwnPractices[number] | null {
   const named = new URL(request.url).searchParams.get('practice')
   if (named !== null) return practices.find(({ slug }) => slug === named) ?? null
-  const kept = keptSlug(request)
-  return practices.find(({ slug }) => slug === kept) ?? practices[0] ?? null
+  const lastSlug = keptSlug(request)
+  return practices.find(({ slug }) => slug === lastSlug) ?? practices[0] ?? null
 }
 
 export const isNamed = (request: Request) => new URL(request.url).searchParams.has('practice')

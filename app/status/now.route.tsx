@@ -41,12 +41,12 @@ const narrowDays = 30
 export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
   const { status, env } = context.services
   const { past, ...snapshot } = await status.page()
-  const asked = new URL(request.url).searchParams.get('practice')
-  const answer = asked === null ? null : await status.lookUp(asked.trim(), { ip: context.clientIp })
+  const practice = new URL(request.url).searchParams.get('practice')
+  const answer = practice === null ? null : await status.lookUp(practice.trim(), { ip: context.clientIp })
   const shown = {
     ...snapshot,
     past: past.slice(0, pastShown),
-    asked: asked?.slice(0, 200) ?? '',
+    asked: practice?.slice(0, 200) ?? '',
     answer,
     // By mail it goes on at the portal's own origin, wherever this page is shown.
     subscribe: env.PUBLIC_ORIGIN + paths.subscribeToStatus,

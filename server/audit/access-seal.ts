@@ -56,7 +56,7 @@ export async function verifyAccess(proving: Proving): Promise<AccessVerdict> {
 export async function verifySeals(proving: Proving, moving?: Moving): Promise<AccessVerdict> {
   const { prisma } = proving
   const openRows = () => openRowsOf(proving, moving)
-  let kept = await openRows()
+  let open = await openRows()
   let [before, id, seals, rows] = [nothing, 0n, 0, 0]
   for (;;) {
     const events = await prisma.auditEvent.findMany({
@@ -73,13 +73,13 @@ export async function verifySeals(proving: Proving, moving?: Moving): Promise<Ac
         findFault(proving.pool, {
           seal,
           before,
-          rows: isMeant ? kept.read : null,
+          rows: isMeant ? open.read : null,
           isMoving: moving !== undefined,
         })
       let reason = await check()
-      if (reason !== null && (await kept.hasChanged())) {
+      if (reason !== null && (await open.hasChanged())) {
         // A month was archived between its rows of the database and those of the archive.
-        kept = await openRows()
+        open = await openRows()
         reason = await check()
       }
       if (reason !== null) return { intact: false, seal: `${event.chainNumber ?? event.id}`, reason }

@@ -76,8 +76,8 @@ async function askNamed<Row extends object>(pool: pg.Pool, text: string, values:
  * One page, newest first.
  * @throws Problem `validation` for a `before` that is not of this log
  */
-export async function page(database: Database, asked: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
-  const { keyId, clientId, ...filter } = asked
+export async function page(database: Database, query: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
+  const { keyId, clientId, ...filter } = query
   return keyId === undefined
     ? select(database, { column: 'client_id', value: clientId }, filter)
     : select(database, { column: 'key_id', value: keyId }, filter)

@@ -13,8 +13,8 @@ export function isInNetworks(ip: string, networks: readonly string[]): boolean {
 }
 
 function listOf(networks: readonly string[]): BlockList {
-  const made = known.get(networks)
-  if (made !== undefined) return made
+  const cached = known.get(networks)
+  if (cached !== undefined) return cached
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')

@@ -15,11 +15,11 @@ export async function withLivenessRetry<Answer extends { readonly alive: boolean
   question: () => Promise<Answer>,
   renew: () => Promise<void>,
 ): Promise<Answer> {
-  for (let asked = 1; ; asked += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const answer = await question()
     call.alive = answer.alive
     if (answer.alive) return answer
-    if (asked === questionsMax) {
+    if (attempt === questionsMax) {
       throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
     }
     await renew()

@@ -121,9 +121,9 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
     const key = `${type}/${id}`
     const known = found.get(key)
     if (known !== undefined) return known
-    const asked = readOne(type, id)
-    found.set(key, asked)
-    return asked
+    const reading = readOne(type, id)
+    found.set(key, reading)
+    return reading
   }
 
   async function readOne(type: FhirType, id: string): Promise<AnyResource | null> {

@@ -89,9 +89,9 @@ export function createMetrics({ own, shared }: Readings) {
       ...limiter,
       take(takes) {
         const decision = limiter.take(takes)
-        const count = (made: Awaited<typeof decision>) => {
-          if (!made.admitted) countRefusal(made.window)
-          return made
+        const count = (decided: Awaited<typeof decision>) => {
+          if (!decided.admitted) countRefusal(decided.window)
+          return decided
         }
         return decision instanceof Promise ? decision.then(count) : count(decision)
       },

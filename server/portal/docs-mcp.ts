@@ -73,12 +73,12 @@ export function createDocsMcp(
   const exchange = createExchange<Asked>(
     { name: 'sandpiper-docs', title: 'Sandpiper documentation', version: '1.0.0' },
     { capabilities: { tools: {}, resources: {} }, instructions: docsMcpInstructions },
-    async (request, asked) => {
+    async (request, context) => {
       try {
-        return answer(asked.docs, env.PUBLIC_ORIGIN, request)
+        return answer(context.docs, env.PUBLIC_ORIGIN, request)
       } catch (thrown) {
-        if (thrown instanceof McpError) throw withCorrelationId(thrown, asked.correlationId)
-        asked.fault ??= thrown
+        if (thrown instanceof McpError) throw withCorrelationId(thrown, context.correlationId)
+        context.fault ??= thrown
         return {}
       }
     },
@@ -114,9 +114,9 @@ export function createDocsMcp(
     const method = namedMethod(messages)
     if (method !== null) c.var.edge.route = `/docs/mcp ${method}`
     const docs = await findDocs(c)
-    const asked: Asked = { docs, correlationId }
-    const { status, text } = await exchange(messages, asked, correlationId)
-    if (asked.fault !== undefined) throw asked.fault
+    const context: Asked = { docs, correlationId }
+    const { status, text } = await exchange(messages, context, correlationId)
+    if (context.fault !== undefined) throw context.fault
     return text === null ? new Response(null, { status, headers: dataHeaders }) : json(status, text)
   }
 }

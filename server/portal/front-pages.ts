@@ -86,6 +86,6 @@ function keyOf(request: IncomingMessage): string | null {
   const { method = '', url = '/', headers } = request
   if (!isRepeatable(request) || (isDocsPage(url) && prefersMarkdown(headers.accept ?? null))) return null
   const one = (name: string) => headers[name]?.toString() ?? null
-  const asked = { method, url, headers: { get: one, has: (name: string) => one(name) !== null } }
-  return publicPageOf(asked, url)?.key ?? null
+  const target = { method, url, headers: { get: one, has: (name: string) => one(name) !== null } }
+  return publicPageOf(target, url)?.key ?? null
 }

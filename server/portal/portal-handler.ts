@@ -72,11 +72,11 @@ function segmentOf(path: string): string {
 
 /** The leaves and what is around them, in the order of the whole build. */
 function narrow(build: ServerBuild, leaves: readonly { id: string }[]): ServerBuild {
-  const kept = new Set<string>()
+  const names = new Set<string>()
   for (const { id } of leaves)
-    for (let at: string | undefined = id; at !== undefined; at = build.routes[at]?.parentId) kept.add(at)
+    for (let at: string | undefined = id; at !== undefined; at = build.routes[at]?.parentId) names.add(at)
   const keep = <R>(all: Readonly<Record<string, R>>) =>
-    Object.fromEntries(Object.entries(all).filter(([id]) => kept.has(id)))
+    Object.fromEntries(Object.entries(all).filter(([id]) => names.has(id)))
   return {
     ...build,
     routes: keep(build.routes),

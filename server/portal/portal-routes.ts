@@ -119,15 +119,15 @@ export function createPortalRoutes(
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
     const key = `${found?.key} ${mayDevelop}`
     const wish = { marks, gzip: takesGzip(request.headers) }
-    const kept = found && pages.find(key)
-    const stored = kept && toResponse(kept.page, wish)
+    const page = found && pages.find(key)
+    const stored = page && toResponse(page.page, wish)
     // Every page costs something, and one that must be rendered much more.
     const etag = found?.etag
     const tag: Record<string, string> = etag ? { ETag: etag, 'Cache-Control': 'private, no-cache' } : {}
     if (isFromFront(c)) {
       edge.quiet = true
-      if (!kept || !stored) throw new Problem('not_found')
-      return withHeaders(stored, { ...tag, [keptUntilHeader]: `${kept.until}` })
+      if (!page || !stored) throw new Problem('not_found')
+      return withHeaders(stored, { ...tag, [keptUntilHeader]: `${page.until}` })
     }
     const isKnown = etag && isUnchanged(request.headers, { etag, lastModified: null })
     if (stored || isKnown) await takeWindows(['portalPage'], edge)

@@ -62,10 +62,10 @@ export function createCaps({ pool, clock, authentication }: Dependencies) {
   ): Promise<void> {
     const caps = principal?.caps ?? null
     if (caps === null || caps.patientsPerDay === null) return
-    const asked = patientIds ?? (patientId ? [patientId] : [])
-    if (asked.length === 0) return
+    const patients = patientIds ?? (patientId ? [patientId] : [])
+    if (patients.length === 0) return
     const now = clock()
-    if (!(await takePatients(database, dayOf(caps, now), asked, caps.patientsPerDay)))
+    if (!(await takePatients(database, dayOf(caps, now), patients, caps.patientsPerDay)))
       throw overDay(caps, now, 'patients_a_day', { ...caps, callsPerDay: null, hours: null })
   }
 

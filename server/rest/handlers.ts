@@ -37,8 +37,8 @@ const getPatient: Handler<'getPatient'> = async ({ params, read, access }) => {
 }
 
 const createPatient: Handler<'createPatient'> = async ({ body, write, access }) => {
-  const made = await write(({ patients }, writer) => patients.create(writer, body))
-  return { body: narrowPatient(access(), toPatient(made.content)), count: 1, patientId: made.id, made }
+  const record = await write(({ patients }, writer) => patients.create(writer, body))
+  return { body: narrowPatient(access(), toPatient(record.content)), count: 1, patientId: record.id, made: record }
 }
 
 const listPractitioners: Handler<'listPractitioners'> = async ({ query, search }) =>
@@ -68,13 +68,13 @@ function page(found: SearchPage, { limit, offset }: { limit: number; offset: num
 }
 
 const createDocument: Handler<'createDocument'> = async ({ body, write }) => {
-  const made = await write(({ documents }, writer) => documents.register(writer, body))
-  return { body: toDocument(made.content), count: 1, patientId: body.patientId, made }
+  const record = await write(({ documents }, writer) => documents.register(writer, body))
+  return { body: toDocument(record.content), count: 1, patientId: body.patientId, made: record }
 }
 
 const createEncounter: Handler<'createEncounter'> = async ({ body, write }) => {
-  const made = await write(({ encounters }, writer) => encounters.start(writer, body))
-  return { body: toEncounter(made.content), count: 1, patientId: body.patientId, made }
+  const record = await write(({ encounters }, writer) => encounters.start(writer, body))
+  return { body: toEncounter(record.content), count: 1, patientId: body.patientId, made: record }
 }
 
 /** The record of access is committed before the first byte; what is wrong after that breaks the answer off. */

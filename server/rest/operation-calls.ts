@@ -127,14 +127,14 @@ export function createOperationCalls(dependencies: Dependencies) {
         const principal = principalOf(call)
         call.guard?.(principal)
         checkAccess(call, principal, clock())
-        const made = await make(dependencies, {
+        const created = await make(dependencies, {
           principal,
           now: clock(),
           once,
           record: (patientId) => recordOf(call, { status: call.row?.status ?? 200, count: 1, patientId }),
           within: (client, patientId) => caps.checkPatients(principal, { patientId }, client),
         })
-        return { alive: made.kind !== 'dead', outcome: made }
+        return { alive: created.kind !== 'dead', outcome: created }
       },
       () => authentication.authenticateAnew(call),
     )

@@ -27,12 +27,12 @@ export type Simulations = {
    * @returns where the browser goes, with the code or what goes wrong; null when nothing is simulated
    * @throws Problem of a simulated refusal, which goes back to the app by redirect; `launch_needed`
    */
-  atAuthorize(request: VerifiedRequest, browser: Browser, asked: Fields): Promise<Sent | null>
+  atAuthorize(request: VerifiedRequest, browser: Browser, parameters: Fields): Promise<Sent | null>
   /** Real refusals of the request of an app that has a launch waiting: its developer wants to see them there, too. */
   refusedAtAuthorize(
     found: Pick<VerifiedRequest, 'practice'> & { client: Client | null },
     browser: Browser,
-    asked: Fields,
+    parameters: Fields,
     thrown: unknown,
   ): Promise<void>
   /**

@@ -44,13 +44,13 @@ export function createTokenRequests({
 }: Dependencies) {
   /** https://www.rfc-editor.org/rfc/rfc6749#section-3.2 */
   async function token(call: SmartCall): Promise<Response> {
-    const asked = await begin(call, (form) => {
+    const request = await begin(call, (form) => {
       const grantType = form.get('grant_type')
       if (grantType === undefined) throw refuse('grant_type_missing')
       if (!Object.hasOwn(grantTypes, grantType)) throw refuse('grant_type')
     })
-    const { client, practice, form } = asked
-    await injectFault(call, asked)
+    const { client, practice, form } = request
+    await injectFault(call, request)
     checkFhirAccess(practice, client.audience)
     // A public app proves nothing here: its client id alone tells no one where its sandbox is.
     if (client.authentication === 'none') await checkClientAtPractice(prisma, client, practice)
@@ -61,7 +61,7 @@ export function createTokenRequests({
     const given = await simulations.atToken(
       { practice, client, form, signal: call.request.signal },
       (scope) =>
-        answer(scope === undefined ? asked : { ...asked, form: new Map([...form, ['scope', scope]]) }),
+        answer(scope === undefined ? request : { ...request, form: new Map([...form, ['scope', scope]]) }),
     )
     call.patientId = given.patient ?? null
     return json(given)

@@ -87,22 +87,22 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     for (let at = 0; at < all.length; at += rowsMax) ask(all.slice(at, at + rowsMax))
   }
 
-  function ask(asked: readonly Asked[]): void {
-    const [first] = asked
+  function ask(reads: readonly Asked[]): void {
+    const [first] = reads
     if (first === undefined) return
-    if (asked.length === 1) {
+    if (reads.length === 1) {
       first.answer(first.alone())
       return
     }
-    const rows = readAll(asked)
-    for (const [index, { answer }] of asked.entries()) answer(rows.then((all) => all[index] as ReadRow))
+    const rows = readAll(reads)
+    for (const [index, { answer }] of reads.entries()) answer(rows.then((all) => all[index] as ReadRow))
   }
 
   /** In the order of those who asked. */
-  async function readAll(asked: readonly Asked[]): Promise<ReadRow[]> {
+  async function readAll(reads: readonly Asked[]): Promise<ReadRow[]> {
     const { rows } = await runForMany<ReadRow & { place: number }>(
-      asked.map(({ datasetId }) => datasetId),
-      { name: 'batch-read', text, values: columns.map(([, , value]) => asked.map(value)) },
+      reads.map(({ datasetId }) => datasetId),
+      { name: 'batch-read', text, values: columns.map(([, , value]) => reads.map(value)) },
     )
     const inOrder: ReadRow[] = []
     for (const row of rows) inOrder[row.place - 1] = row
@@ -117,10 +117,10 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
 type SingleFlight<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
 
 export function createSingleFlight<Answer>(): SingleFlight<Answer> {
-  const asked = new Map<string, { running: Promise<Answer>; next: Promise<Answer> | null }>()
+  const pending = new Map<string, { running: Promise<Answer>; next: Promise<Answer> | null }>()
 
   function singleFlight(name: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const known = asked.get(name)
+    const known = pending.get(name)
     if (known === undefined) return start(name, ask)
     if (known.next === null) {
       const begin = () => start(name, ask)
@@ -132,9 +132,9 @@ export function createSingleFlight<Answer>(): SingleFlight<Answer> {
   function start(name: string, ask: () => Promise<Answer>): Promise<Answer> {
     const running = ask()
     const entry = { running, next: null }
-    asked.set(name, entry)
+    pending.set(name, entry)
     const done = () => {
-      if (asked.get(name) === entry && entry.next === null) asked.delete(name)
+      if (pending.get(name) === entry && entry.next === null) pending.delete(name)
     }
     running.then(done, done)
     return running

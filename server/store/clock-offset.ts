@@ -9,10 +9,10 @@ export async function readClockOffset(
   pool: Pick<pg.Pool, 'query'>,
   now: () => number = Date.now,
 ): Promise<number> {
-  const asked = now()
+  const sentAt = now()
   const { rows } = await pool.query<{ ms: number }>(
     `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
   )
-  const middle = (asked + now()) / 2
+  const middle = (sentAt + now()) / 2
   return ((rows[0]?.ms ?? middle) - middle) / 1_000
 }

@@ -165,12 +165,12 @@ type Claimed =
   /** The name was given to another request. */
   | { readonly kind: 'other' }
 
-/** @param made what the request is about to make; undone with the transaction. */
+/** @param created what the request is about to make; undone with the transaction. */
 async function claimOnce(
   run: Statements['run'],
   datasetId: number,
   once: Once,
-  made: { readonly status: number; readonly type: FhirType; readonly id: string },
+  created: { readonly status: number; readonly type: FhirType; readonly id: string },
   client: pg.PoolClient,
 ): Promise<Claimed> {
   const inserted = await run(
@@ -189,9 +189,9 @@ async function claimOnce(
         once.keyId,
         once.name,
         once.request,
-        made.status,
-        fhirTypeNumbers[made.type],
-        made.id,
+        created.status,
+        fhirTypeNumbers[created.type],
+        created.id,
         once.now,
         once.since,
       ],

@@ -98,12 +98,12 @@ export function copyDataset(
         throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
       // A content that the source gives up meanwhile stays until the copy holds it.
       await run(datasetId, lockContents('shared'), client)
-      const made = await run<{ id: number }>(
+      const created = await run<{ id: number }>(
         noDataset,
         insertDataset(core, { name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
         client,
       )
-      const target = idOf(made.rows)
+      const target = idOf(created.rows)
       // Resources last: their new time of change is as late as can be.
       for (const [finished, table] of [...tables].reverse().entries()) {
         onProgress?.({ finished, of: tables.length })

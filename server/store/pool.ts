@@ -98,11 +98,11 @@ type TurnShare<Answer> = (database: object, name: string, ask: () => Promise<Ans
 
 export function createTurnShare<Answer>(): TurnShare<Answer> {
   /** By connection: a transaction shares with nothing outside of it. */
-  const asked = new WeakMap<object, Map<string, Promise<Answer>>>()
+  const pending = new WeakMap<object, Map<string, Promise<Answer>>>()
 
   return (database, name, ask) => {
-    const known = asked.get(database) ?? new Map<string, Promise<Answer>>()
-    asked.set(database, known)
+    const known = pending.get(database) ?? new Map<string, Promise<Answer>>()
+    pending.set(database, known)
     const shared = known.get(name)
     if (shared !== undefined) return shared
     const answer = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {

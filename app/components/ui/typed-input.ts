@@ -41,9 +41,9 @@ export function isTypedIn(form: HTMLFormElement): boolean {
 }
 
 /** @returns whether anything in the form is different now */
-export function putBack(form: HTMLFormElement, kept: string | null): boolean {
-  if (kept === null) return false
-  const typed = JSON.parse(kept) as Typed
+export function putBack(form: HTMLFormElement, stored: string | null): boolean {
+  if (stored === null) return false
+  const typed = JSON.parse(stored) as Typed
   let changed = false
   for (const control of controlsOf(form)) {
     const value = typed[control.name]?.shift()

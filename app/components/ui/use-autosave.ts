@@ -63,9 +63,9 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   }, [answer])
   useEffect(() => {
     // Saved now: input that the tab kept without a connection, and input typed before this script ran.
-    const kept = sessionStorage.getItem(key)
+    const stored = sessionStorage.getItem(key)
     if (!isOn || !typed.current) return
-    if (!putBack(typed.current, kept) && !isTypedIn(typed.current)) return
+    if (!putBack(typed.current, stored) && !isTypedIn(typed.current)) return
     unsent.current = typed.current
     timer.current = setTimeout(() => latestSave.current(), autosaveAfterMs)
   }, [isOn, key])

@@ -90,12 +90,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
     return goOn(base, intent === 'allow' ? 'own_system_allowed' : 'own_system_stopped')
   }
   if (intent === 'request') {
-    const asked = await runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
+    const outcome = await runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
       backendAuthorizations
         .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
         .then(() => goOn(base, 'system_requested'), nowhere),
     )
-    return 'data' in asked ? wrong('request' as const, asked) : asked
+    return 'data' in outcome ? wrong('request' as const, outcome) : outcome
   }
   const looked = await runForm(fields, assertionForm, ({ practice, assertion }) =>
     assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor).catch(nowhere),

@@ -75,9 +75,9 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { organization, actor, id, about } = await getSubject(args)
   const subject = { organizationId: organization.id, subjectId: id }
-  const ask = async (asked: Omit<Asked, 'organizationId' | 'subjectId'>) => {
+  const ask = async (request: Omit<Asked, 'organizationId' | 'subjectId'>) => {
     const { registrations } = args.context.services
-    const { registrationId } = await registrations.requestOther({ ...subject, ...asked }, actor)
+    const { registrationId } = await registrations.requestOther({ ...subject, ...request }, actor)
     return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
   }
   if (kindOf(args.request) === 'key_term')

@@ -42,8 +42,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { keys, productionKeys, clock } = args.context.services
   const mine = { organizationId: organization.id, accountId: session.accountId }
   const query = new URL(args.request.url).searchParams
-  const asked = query.get('show')
-  const show = isView(asked) ? asked : 'current'
+  const view = query.get('show')
+  const show = isView(view) ? view : 'current'
   const production = (await productionKeys.list(organization.id, actor))
     .filter(({ prefix, state }) => prefix === null && !keyedStates.includes(state))
     .map(({ id, name, level, state, practiceName, renewal }) => ({

@@ -96,16 +96,16 @@ export function parseTyped(fields: FormData): { form: RegistrationForm } | Wrong
 /** Field by field, a wrong one too where its type is text. */
 function keepTyped(typed: Record<string, string>, faults: WrongForm['faults']): RegistrationForm {
   const sound = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in faults)))
-  const kept: Record<string, unknown> = registrationForm.parse(sound)
+  const form: Record<string, unknown> = registrationForm.parse(sound)
   for (const [name, text] of Object.entries(typed))
     if (
       name in faults &&
-      typeof kept[name] === 'string' &&
+      typeof form[name] === 'string' &&
       !['audience', 'clientType', 'logo'].includes(name)
     )
-      kept[name] = text
-    else if (name in faults && Array.isArray(kept[name])) kept[name] = text.split('\n')
-  return kept as RegistrationForm
+      form[name] = text
+    else if (name in faults && Array.isArray(form[name])) form[name] = text.split('\n')
+  return form as RegistrationForm
 }
 
 /** A refusal of the domain on the form that caused it; a secret that was typed is not shown again. */

@@ -65,8 +65,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const fields = await readFields(args.request, fieldsMax)
   const { id, state, form, read } = open
   const { others } = choiceOfScope(form.audience, form.scope)
-  const kept = fields.get('others') === 'on' ? others : []
-  const scope = [scopeOfChoice(form.audience, choiceOf(fields)), ...kept].filter(Boolean).join(' ')
+  const otherScopes = fields.get('others') === 'on' ? others : []
+  const scope = [scopeOfChoice(form.audience, choiceOf(fields)), ...otherScopes].filter(Boolean).join(' ')
   if (state === 'enabled')
     return redirect(
       `${paths.registrationForm(organization.slug, id)}?${new URLSearchParams({ scope })}#scope`,

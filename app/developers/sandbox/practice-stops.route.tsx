@@ -23,10 +23,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
   const group = readAccessGroup(query)
-  const asked = { scope: query.get('stop'), target: query.get('target') ?? '' }
+  const chosen = { scope: query.get('stop'), target: query.get('target') ?? '' }
   const [stops, stop, access] = await Promise.all([
     services.practiceStops.list(practice.id, actor),
-    findStopToConfirm(services, practice, asked, actor),
+    findStopToConfirm(services, practice, chosen, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
   ])
   return {

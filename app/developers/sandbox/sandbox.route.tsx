@@ -33,14 +33,14 @@ export const handle = { here: 'Test' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, asker, sandbox } = await getLab(args)
   const overview = await sandbox.overview.get(asker)
-  const asked = new URL(args.request.url).searchParams.get('confirm') ?? ''
+  const change = new URL(args.request.url).searchParams.get('confirm') ?? ''
   return {
     self: paths.sandbox(organization.slug),
     practice: ownPracticeRoles.includes(organization.role) ? paths.ownPractice(organization.slug) : null,
     keys: paths.organizationKeys(organization.slug),
     overview,
     bases: overview && basesOf(args.context, overview.slug),
-    confirm: overview && !overview.shared && isSandboxChangeKind(asked) ? asked : null,
+    confirm: overview && !overview.shared && isSandboxChangeKind(change) ? change : null,
     // The button's own: pressed twice it is one request.
     request: randomUUID(),
   }

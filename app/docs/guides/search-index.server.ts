@@ -30,11 +30,11 @@ interface DocsIndex {
   readonly hash: string
 }
 
-let made: { portal: string; docs: DocsIndex } | undefined
+let cached: { portal: string; docs: DocsIndex } | undefined
 
 export function docsIndex(addresses: Addresses): DocsIndex {
-  if (made?.portal !== addresses.portal) made = { portal: addresses.portal, docs: makeIndex(addresses) }
-  return made.docs
+  if (cached?.portal !== addresses.portal) cached = { portal: addresses.portal, docs: makeIndex(addresses) }
+  return cached.docs
 }
 
 function makeIndex(addresses: Addresses): DocsIndex {

@@ -13,11 +13,11 @@ import {
 import { restPages } from './rest-pages.server.ts'
 import { rulePages } from './rule-pages.server.ts'
 
-let made: readonly ReferencePage[] | undefined
+let cached: readonly ReferencePage[] | undefined
 
 export function referencePages(): readonly ReferencePage[] {
-  made ??= [...restPages(), ...fhirPages(), ...rulePages()]
-  return made
+  cached ??= [...restPages(), ...fhirPages(), ...rulePages()]
+  return cached
 }
 
 export function findReferencePage(path: string): ReferencePage | null {

@@ -55,12 +55,12 @@ function restFields(request: KeptRequest): readonly (readonly [string, string])[
 export function fieldsOfKept({ operation, request }: Pick<KeptLine, 'operation' | 'request'>): KeptFields {
   const [, name = ''] = operation.split(' ')
   const of = name.startsWith('$') ? operationField : (each: string) => sharedFields[each] ?? valueField(each)
-  const kept = pairsOf(request)
-  const keptNames = new Set(kept.map(([name]) => name))
+  const pairs = pairsOf(request)
+  const keptNames = new Set(pairs.map(([name]) => name))
   return {
     values: {
       ...(name.startsWith('$') && { operation: [name.slice(1)] }),
-      ...Object.fromEntries(kept.map(([name, values]) => [of(name), values])),
+      ...Object.fromEntries(pairs.map(([name, values]) => [of(name), values])),
     },
     empty: [
       ...(request.path.includes('{id}') ? ['id'] : []),

@@ -42,10 +42,10 @@ export function askedValues(path: string | null, fields: readonly BuilderField[]
 }
 
 /** A value and how it is compared: each has a field, and several of a parameter follow each other in both. */
-function searchFields(asked: string, value: string, fields: readonly BuilderField[]): readonly Pair[] {
-  const shared = sharedFields[asked]
+function searchFields(parameter: string, value: string, fields: readonly BuilderField[]): readonly Pair[] {
+  const shared = sharedFields[parameter]
   if (shared !== undefined) return [[shared, value]]
-  const [name = '', modifier] = asked.split(':')
+  const [name = '', modifier] = parameter.split(':')
   const field = fields.find((each) => each.name === name)
   if (!field) return []
   const prefix = field.input === 'date' ? datePrefixes.find((each) => value.startsWith(each)) : undefined

@@ -132,6 +132,6 @@ function patientFor({ kind, id }: BuilderPerson, question: FhirQuestion): string
   if (kind === 'patient') return id
   const isPatient = question.type === 'Patient'
   const named = question.parameters.find(([name]) => name === (isPatient ? '_id' : 'patient'))?.[1]
-  const asked = (isPatient && question.id) || named?.replace(/^.*\//, '')
-  return asked || defaultPerson.id
+  const patientId = (isPatient && question.id) || named?.replace(/^.*\//, '')
+  return patientId || defaultPerson.id
 }

@@ -41,9 +41,9 @@ export async function loadBuilder(args: Args) {
   const { practice, base, capability } = await openPractice(args)
   const { explorerChoices } = services
   const clinicians = await explorerChoices.listClinicians(practice.datasetId)
-  const kept = await findKept(args, session)
+  const token = await findKept(args, session)
   // Of a kept call it is known what kind of person it was for, and not who.
-  const [first] = kept?.level === 'clinician' && !query.has('as') ? clinicians : []
+  const [first] = token?.level === 'clinician' && !query.has('as') ? clinicians : []
   const person = first
     ? { kind: 'clinician' as const, id: first.id }
     : parsePerson(query.get('as'), query.get('other'))
@@ -64,7 +64,7 @@ export async function loadBuilder(args: Args) {
     about,
     people: sandboxPeople.map(({ id, name }) => ({ id, name })),
     clinicians,
-    kept: kept && { id: kept.id, ...fieldsOfKept(kept) },
+    kept: token && { id: token.id, ...fieldsOfKept(token) },
     /** From a link of the documentation. */
     asked: askedValues(query.get(askedPath), builderFields(type)),
     types: shown.map((each) => each.type),
@@ -103,8 +103,8 @@ export async function runBuilder(args: ActionFunctionArgs) {
     [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
   )
   if (fields.get('interaction') === 'more') {
-    const asked = capability.find(({ type }) => type === textOf(fields, 'type'))
-    return { kind: 'fields' as const, values: (asked && withOneMore(values, asked)) ?? values }
+    const chosen = capability.find(({ type }) => type === textOf(fields, 'type'))
+    return { kind: 'fields' as const, values: (chosen && withOneMore(values, chosen)) ?? values }
   }
   const built = buildFhirRequest(fields, capability, base)
   if (built.kind === 'refused') {
@@ -180,8 +180,8 @@ export async function runBuilder(args: ActionFunctionArgs) {
 
 /** The chart that references are looked for in: the patient's own, and for a clinician one of their choice. */
 function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
-  const asked = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
-  return kind === 'patient' ? id : asked
+  const patient = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
+  return kind === 'patient' ? id : patient
 }
 
 async function openPractice(args: Args) {

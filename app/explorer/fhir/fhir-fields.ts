@@ -36,8 +36,8 @@ function mainParameters(type: CapabilityType): readonly string[] {
   const rankOf = ({ name, type: kind }: CapabilityParameter) =>
     isAboutWhom(type.type, name) ? -1 : named.indexOf(name) + (kind === 'token' ? 0 : named.length)
   const own = parameters.filter(({ name }) => !name.startsWith('_') || isAboutWhom(type.type, name))
-  const asked = own.filter(({ name }) => timesOf(name) > 0 || isAboutWhom(type.type, name))
-  const listed = asked.length > 1 ? asked : own.length > 0 ? own : parameters
+  const shown = own.filter(({ name }) => timesOf(name) > 0 || isAboutWhom(type.type, name))
+  const listed = shown.length > 1 ? shown : own.length > 0 ? own : parameters
   return listed
     .toSorted((one, other) => timesOf(other.name) - timesOf(one.name) || rankOf(one) - rankOf(other))
     .toSorted((one, other) => Math.min(rankOf(one), 0) - Math.min(rankOf(other), 0))

@@ -90,10 +90,10 @@ export async function runConsole(args: ActionFunctionArgs) {
     const tool = tools.find(({ name }) => name === fields.get('tool'))
     if (!tool)
       return { kind: 'refused' as const, field: 'tool', message: 'This key doesn’t have this tool.', values }
-    const made = toolArguments(tool.name, tool.inputSchema, fields)
-    if (made.kind === 'wrong')
-      return { kind: 'refused' as const, field: made.field, message: made.message, values }
-    const message = rpc('tools/call', { name: tool.name, arguments: made.value })
+    const input = toolArguments(tool.name, tool.inputSchema, fields)
+    if (input.kind === 'wrong')
+      return { kind: 'refused' as const, field: input.field, message: input.message, values }
+    const message = rpc('tools/call', { name: tool.name, arguments: input.value })
     const { answer, key } = await ask(args, { practice, level }, message)
     const session = await findDeveloper(args)
     const practices = await args.context.services.explorerKeys.listPractices(session)

@@ -103,10 +103,10 @@ const askedMax = 2_000
 
 /** The other way round: from arguments as JSON, as a link names them, to what the fields of the form hold. */
 export function askedArguments(json: string | null, fields: readonly ToolField[]): Record<string, string> {
-  const asked = readValue('json', (json ?? '').slice(0, askedMax))
+  const parsed = readValue('json', (json ?? '').slice(0, askedMax))
   return Object.fromEntries(
     fields.flatMap(({ name, label, kind }) => {
-      const value = label.split('.').reduce(partOf, asked)
+      const value = label.split('.').reduce(partOf, parsed)
       return value === undefined ? [] : [[name, fieldText(kind, value)]]
     }),
   )

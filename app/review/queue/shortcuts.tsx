@@ -5,7 +5,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Keyboard } from '../../components/ui/icons.ts'
 
-const kept = 'sandpiper-review-keys'
+const storageKey = 'sandpiper-review-keys'
 
 /** Keys that move the focus through the desk; `?` lists them; the list turns them off. */
 export function Shortcuts() {
@@ -83,7 +83,7 @@ function keyOf(event: KeyboardEvent): ReviewKey | null {
 
 function areOn(): boolean {
   try {
-    return localStorage.getItem(kept) !== 'off'
+    return localStorage.getItem(storageKey) !== 'off'
   } catch {
     return true // a browser that keeps nothing
   }
@@ -91,7 +91,7 @@ function areOn(): boolean {
 
 function turn(on: boolean): void {
   try {
-    localStorage.setItem(kept, on ? 'on' : 'off')
+    localStorage.setItem(storageKey, on ? 'on' : 'off')
   } catch {
     // A browser that keeps nothing: the choice ends with the page.
   }

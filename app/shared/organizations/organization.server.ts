@@ -40,10 +40,10 @@ export function currentOrganization<T extends { slug: string }>(
   request: Request,
   organizations: readonly T[],
 ): T | null {
-  const kept = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})`).exec(
+  const remembered = new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})`).exec(
     request.headers.get('cookie') ?? '',
   )?.[1]
-  return organizations.find((each) => each.slug === kept) ?? organizations[0] ?? null
+  return organizations.find((each) => each.slug === remembered) ?? organizations[0] ?? null
 }
 
 /** Set-Cookie that makes an organization the current one; null when it is already. */

@@ -42,10 +42,10 @@ export function impliedPurpose(access: KeyAccess | null): Purpose | null {
   return more.length === 0 ? (only ?? null) : null
 }
 
-/** @param asked null when none was named */
-export function purposeRefusal({ purposes }: KeyAccess, asked: Purpose | null): string {
+/** @param purpose null when none was named */
+export function purposeRefusal({ purposes }: KeyAccess, purpose: Purpose | null): string {
   const listed = purposes.length === 0 ? 'none' : purposes.join(', ')
-  return asked === null
+  return purpose === null
     ? `Send X-Purpose. Purposes this key is allowed: ${listed}.`
-    : `This key is not allowed the purpose ${asked}. Allowed: ${listed}.`
+    : `This key is not allowed the purpose ${purpose}. Allowed: ${listed}.`
 }

@@ -203,8 +203,8 @@ export const paths = {
   organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
   /** Calls of keys and apps: all of them, or those that the query asks for. */
   logs: (slug: string, query: string | Record<string, string> = '') => {
-    const asked = new URLSearchParams(query)
-    return `/organizations/${encodeURIComponent(slug)}/logs${asked.size > 0 ? `?${asked}` : ''}`
+    const parameters = new URLSearchParams(query)
+    return `/organizations/${encodeURIComponent(slug)}/logs${parameters.size > 0 ? `?${parameters}` : ''}`
   },
   organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
   keyRequest: (slug: string, id: string) =>

@@ -11,8 +11,8 @@ export type AccessKind = (typeof accessGroups)[AccessGroup][number]
 
 /** @returns null for anything else: every group is shown */
 export function readAccessGroup(query: URLSearchParams): AccessGroup | null {
-  const asked = query.get('show') ?? ''
-  return Object.hasOwn(accessGroups, asked) ? (asked as AccessGroup) : null
+  const kind = query.get('show') ?? ''
+  return Object.hasOwn(accessGroups, kind) ? (kind as AccessGroup) : null
 }
 
 /** So much of what a developer wrote is shown in a list. */

@@ -185,8 +185,8 @@ function scopesOf(type: FhirType, filter: ScopeFilter | null): readonly Resource
 function offeredPicks(type: FhirType, scopes: readonly ResourceScope[]): readonly ScopePick[] {
   const usual = picksOf(type)
   if (scopes.some(({ filter }) => filter === null)) return usual
-  const asked = new Map(scopes.flatMap(({ filter }) => (filter ? [[pickName(type, filter), filter]] : [])))
-  return [...asked].map(
+  const filters = new Map(scopes.flatMap(({ filter }) => (filter ? [[pickName(type, filter), filter]] : [])))
+  return [...filters].map(
     ([name, filter]) =>
       usual.find((pick) => pickName(type, pick.filter) === name) ?? {
         filter,

@@ -36,7 +36,7 @@ export function covers(scopes: readonly Scope[], wanted: Scope): boolean {
  * @param ceilings each a bound of its own: what the app registered, what was approved, what a person chose
  */
 export function narrow(
-  asked: readonly Scope[],
+  requested: readonly Scope[],
   ...ceilings: readonly (readonly Scope[])[]
 ): readonly Scope[] {
   const within = ceilings.reduce<readonly Scope[]>(
@@ -47,7 +47,7 @@ export function narrow(
           (one, at) => !met.some((other, index) => index !== at && hides(other, one, index < at)),
         )
       }),
-    asked,
+    requested,
   )
   return withoutWholeBesideGranular(distinct(within))
 }
@@ -86,20 +86,20 @@ function withoutWholeBesideGranular(scopes: readonly Scope[]): readonly Scope[] 
 }
 
 /** What both permit, in the first one's syntax; null for nothing, or nothing that one scope can say. */
-function meet(asked: Scope, bound: Scope): Scope | null {
-  if (asked.kind === 'launch' || bound.kind === 'launch')
-    return formatScope(asked) === formatScope(bound) ? asked : null
-  if (asked.context !== bound.context) return null
-  const type = asked.type === '*' ? bound.type : asked.type
+function meet(requested: Scope, bound: Scope): Scope | null {
+  if (requested.kind === 'launch' || bound.kind === 'launch')
+    return formatScope(requested) === formatScope(bound) ? requested : null
+  if (requested.context !== bound.context) return null
+  const type = requested.type === '*' ? bound.type : requested.type
   if (bound.type !== '*' && bound.type !== type) return null
-  const read = asked.read && bound.read
-  const search = asked.search && bound.search
+  const read = requested.read && bound.read
+  const search = requested.search && bound.search
   if (!read && !search) return null
-  const filter = meetFilters(asked.filter, bound.filter)
+  const filter = meetFilters(requested.filter, bound.filter)
   if (filter === undefined) return null
   // Version 1 has no words for half an access or a filter.
-  const version = filter === null && read && search ? asked.version : 2
-  return { kind: 'resource', context: asked.context, type, read, search, filter, version }
+  const version = filter === null && read && search ? requested.version : 2
+  return { kind: 'resource', context: requested.context, type, read, search, filter, version }
 }
 
 /** @returns undefined when nothing, or nothing that one filter can say, passes both */

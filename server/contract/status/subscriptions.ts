@@ -32,4 +32,4 @@ export function isTold(wanted: readonly string[], about: readonly string[]): boo
 }
 
 /** What is kept, as components; what is there no more is left out. */
-export const keptComponents = (kept: readonly string[]): ComponentId[] => kept.filter(isComponentId)
+export const keptComponents = (stored: readonly string[]): ComponentId[] => stored.filter(isComponentId)

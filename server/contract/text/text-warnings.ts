@@ -209,8 +209,8 @@ export type TextReview = {
   reason: string | null
 }
 
-export const newTextReview = (kept: TextReview['kept'] = null): TextReview => ({
-  kept,
+export const newTextReview = (stored: TextReview['kept'] = null): TextReview => ({
+  kept: stored,
   warned: null,
   overridden: new Map(),
   reason: null,

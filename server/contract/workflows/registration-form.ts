@@ -188,7 +188,7 @@ export const registrationFile = z.strictObject({
 
 /** As a file, two spaces deep, ending in a line break. */
 export function toRegistrationFile(form: RegistrationForm): string {
-  const kept = registrationFile.shape.registration.parse(
+  const known = registrationFile.shape.registration.parse(
     Object.fromEntries(
       Object.keys(registrationFile.shape.registration.shape).map((name) => [
         name,
@@ -196,7 +196,7 @@ export function toRegistrationFile(form: RegistrationForm): string {
       ]),
     ),
   )
-  return `${JSON.stringify({ format: exportFormat, registration: kept }, null, 2)}\n`
+  return `${JSON.stringify({ format: exportFormat, registration: known }, null, 2)}\n`
 }
 
 /** One field that reads differently in two versions. */

@@ -234,13 +234,13 @@ export async function readDays(
   }))
   const next = through === null ? from : addDays(through, 1)
   const live = next > from ? next : from
-  const kept = found.filter(({ day }) => day < live)
-  if (live > until) return kept
+  const past = found.filter(({ day }) => day < live)
+  if (live > until) return past
   const now = await countDays(db, { practiceId, from: live, until }).catch((thrown: unknown) => {
     if (!isStatementTimeout(thrown)) throw thrown
     return found.filter(({ day }) => day >= live)
   })
-  return [...kept, ...now]
+  return [...past, ...now]
 }
 
 const isStatementTimeout = (thrown: unknown) => (thrown as { code?: string }).code === '57014'

@@ -46,8 +46,8 @@ export async function createDemoAccount(
   const existing = await prisma.account.findUnique({ where })
   if (existing && !existing.isDemo)
     throw new Error(`the ${realm} account of a demonstration address is somebody's own`)
-  const kept = existing && (await passwords.verify(existing.passwordHash, password)) === 'right'
-  const passwordHash = kept ? existing.passwordHash : await passwords.hash(password)
+  const isSamePassword = existing && (await passwords.verify(existing.passwordHash, password)) === 'right'
+  const passwordHash = isSamePassword ? existing.passwordHash : await passwords.hash(password)
   return prisma.$transaction(async (tx) => {
     const now = clock()
     const account = await tx.account.upsert({

@@ -55,11 +55,11 @@ export function replace(
     const of = await lock(core, tx, target, actor)
     const { row, party } = of
     if (await wasDone(of, target, [event])) {
-      const made = await tx.agreement.findFirst({
+      const existing = await tx.agreement.findFirst({
         where: { replacesId: row.id },
         orderBy: { createdAt: 'desc' },
       })
-      return { agreementId: made?.id ?? row.id, repeated: true }
+      return { agreementId: existing?.id ?? row.id, repeated: true }
     }
     await transitionIn(
       core,
@@ -73,8 +73,8 @@ export function replace(
       },
     )
     const input = await inputAgain(of, fields)
-    const made = await create(core, tx, input, { party, replacesId: row.id, comment })
-    return { agreementId: made.agreementId, repeated: false }
+    const amendment = await create(core, tx, input, { party, replacesId: row.id, comment })
+    return { agreementId: amendment.agreementId, repeated: false }
   })
 }
 

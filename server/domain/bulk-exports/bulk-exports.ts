@@ -36,15 +36,15 @@ const pollToleranceMs = 200
  */
 export async function kickOff(
   { prisma, clock, jobs }: Core,
-  asked: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportFault | null },
+  request: { base: string; request: string; plan: ExportPlan; since: string | null; lab: ExportFault | null },
   { clientId, practice }: Owner,
 ): Promise<string> {
   try {
     return await prisma.$transaction(async (tx) => {
       const { id } = await tx.bulkExport.create({
         data: {
-          ...asked,
-          lab: asked.lab ?? Prisma.DbNull,
+          ...request,
+          lab: request.lab ?? Prisma.DbNull,
           practiceId: practice.id,
           runningPracticeId: practice.id,
           clientId,

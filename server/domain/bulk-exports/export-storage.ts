@@ -85,8 +85,8 @@ export function createFolderStorage(folder: string): ExportStorage {
   }
 
   async function makeRunFolder(run: ExportRun): Promise<void> {
-    const made = await makeFolder(runFolder(run), 0o700)
-    if (made === undefined) return
+    const isNew = await makeFolder(runFolder(run), 0o700)
+    if (isNew === undefined) return
     await syncFolder(of(run.exportId))
     await syncFolder(folder)
   }

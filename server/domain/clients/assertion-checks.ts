@@ -222,8 +222,8 @@ export const shownHeader = (header: Said | null) => pick(header, headerFields, t
 export const shownClaims = (claims: Said | null) => pick(claims, claimFields, truncate)
 
 /** For a later look: of the same types as they came. */
-export const keptHeader = (header: Said) => pick(header, headerFields, kept)
-export const keptClaims = (claims: Said) => pick(claims, claimFields, kept)
+export const keptHeader = (header: Said) => pick(header, headerFields, storable)
+export const keptClaims = (claims: Said) => pick(claims, claimFields, storable)
 
 /** Short, and on one line. */
 function truncate(value: unknown): string {
@@ -231,7 +231,7 @@ function truncate(value: unknown): string {
   return cut(typeof value === 'string' ? value : JSON.stringify(value), valueMax)
 }
 
-function kept(value: unknown): unknown {
+function storable(value: unknown): unknown {
   if (typeof value === 'string') return cut(value, keptMax)
   if (Array.isArray(value)) return value.slice(0, listMax).map(truncate)
   return typeof value === 'object' && value !== null ? truncate(value) : value

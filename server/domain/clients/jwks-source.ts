@@ -66,8 +66,8 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
       data: taken,
     })
     if (updated.count > 0) return true
-    const made = await prisma.jwksCache.createMany({ data: [{ url, ...taken }], skipDuplicates: true })
-    return made.count > 0
+    const inserted = await prisma.jwksCache.createMany({ data: [{ url, ...taken }], skipDuplicates: true })
+    return inserted.count > 0
   }
 
   /** What the last look found; one that is under way in another process is waited for. */

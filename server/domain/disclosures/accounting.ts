@@ -98,8 +98,8 @@ export async function account(core: Core, input: AccountingInput, actor: Actor):
 const wrong = (field: string, message: string) => new Problem('validation', { field, message })
 
 /** Days of the office's zone. @throws Problem `validation` */
-function periodOf({ calendar }: Core, asked: { from: string; to: string }, now: Date) {
-  const { from, to } = asked
+function periodOf({ calendar }: Core, dates: { from: string; to: string }, now: Date) {
+  const { from, to } = dates
   const today = calendar.dateOf(now)
   if (!isDate(from)) throw wrong('from', 'Enter the first day of the period.')
   if (!isDate(to) || to < from) throw wrong('to', 'Enter a last day that is not before the first day.')

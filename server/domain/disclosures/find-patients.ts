@@ -36,10 +36,10 @@ export async function findPatients(
     where: { id: practiceId },
     select: { datasetId: true },
   })
-  const search = async (asked: { mrn: string } | { q: string }) => {
+  const search = async (query: { mrn: string } | { q: string }) => {
     const places = await Promise.all(
       [datasetId, withheldOf(datasetId)].map((place) =>
-        store.search(place, planPatientList({ ...asked, ...page }), noLiveness),
+        store.search(place, planPatientList({ ...query, ...page }), noLiveness),
       ),
     )
     return places.flatMap(({ matches }, at) => matches.map((match) => ({ ...match, withheld: at === 1 })))

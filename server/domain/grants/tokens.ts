@@ -151,14 +151,14 @@ export async function issueSystemTokenIn(
   tx: Prisma.TransactionClient,
   { practice, client, scope, ...issued }: SystemTokenRequest,
 ): Promise<{ answer: TokenAnswer; grant: Grant }> {
-  const asked = parse(scope)
+  const requested = parse(scope)
   const authorization = await tx.practiceSystemAuthorization.findUnique({
     where: { practiceId_clientId: { practiceId: practice.id, clientId: client.id } },
     include: { grant: true },
   })
   const grant = authorization?.state === 'granted' ? authorization.grant : null
   if (!grant || grant.revokedAt !== null) throw refuse('system_not_authorized')
-  const allowed = narrow(asked, readScopes(client.scope), readScopes(grant.scope))
+  const allowed = narrow(requested, readScopes(client.scope), readScopes(grant.scope))
   const scopes = narrowToTypes(allowed, typesLetOut(practice))
   if (scopes.length === 0) throw refuse('scope_nothing')
   if (grant.activatedAt === null)

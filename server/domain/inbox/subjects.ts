@@ -185,12 +185,12 @@ export const suspendedKeys: Read = (reach) => Prisma.sql`
 
 /** Once a year an admin of the practice says whether a key may keep its access. */
 export const accessReviews: Read = (reach, _states, now) => {
-  const asked = Prisma.sql`p.certified_at + ${days(productionKeyTimes.recertifyEveryDays)}`
+  const dueAt = Prisma.sql`p.certified_at + ${days(productionKeyTimes.recertifyEveryDays)}`
   return Prisma.sql`
     SELECT 'access_review'::text, p.id, p.name, 'due'::text, p.organization_id, p.practice_id, NULL::uuid,
-           ${asked}, ${nobody}, ${nobody}, ${asked} + ${days(productionKeyTimes.recertifyWithinDays)}, ${noFacts}, NULL::uuid
+           ${dueAt}, ${nobody}, ${nobody}, ${dueAt} + ${days(productionKeyTimes.recertifyWithinDays)}, ${noFacts}, NULL::uuid
       FROM portal.production_key_request p
-     WHERE p.state = ANY (${[...keyedStates]}) AND ${asked} <= ${now} AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
+     WHERE p.state = ANY (${[...keyedStates]}) AND ${dueAt} <= ${now} AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
 }
 
 /** The name is the practice's: an inbox and its email name no patient. */

@@ -120,9 +120,9 @@ export async function reveal(
   if (claim.kind !== 'live') return claim
   if (!sessions.isStepUpFresh(actor)) return { kind: 'step_up_needed' }
   const key = makeKey('sandbox', randomBytes)
-  let made: Awaited<ReturnType<typeof revealNow>>
+  let revealed: Awaited<ReturnType<typeof revealNow>>
   try {
-    made = await revealNow(core, claim.requestId, key, actor)
+    revealed = await revealNow(core, claim.requestId, key, actor)
   } catch (thrown) {
     if (!isConflict(thrown)) throw thrown
     return findClaimAgain(core, { ...handle, accountId: actor.accountId })
@@ -130,12 +130,12 @@ export async function reveal(
   return {
     kind: 'revealed',
     key,
-    prefix: made.prefix,
-    name: made.name,
-    level: made.level,
+    prefix: revealed.prefix,
+    name: revealed.name,
+    level: revealed.level,
     organizationSlug: claim.organizationSlug,
-    expiresAt: made.expiresAt,
-    practice: { slug: made.practice.slug, name: made.practice.name },
+    expiresAt: revealed.expiresAt,
+    practice: { slug: revealed.practice.slug, name: revealed.practice.name },
     baseUrl: `${env.REST_ORIGIN}/sandbox/api/v1`,
   }
 }

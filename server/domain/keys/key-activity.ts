@@ -80,8 +80,8 @@ export async function activity(core: Core, { limit, before, ...reader }: Reader 
 }
 
 /** What a reader filters by, without who the reader is. */
-function filterOf(asked: Reader & Omit<ActivityFilter, 'limit' | 'before'>) {
-  const { status, method, route, refusal, from, correlationId } = asked
+function filterOf(query: Reader & Omit<ActivityFilter, 'limit' | 'before'>) {
+  const { status, method, route, refusal, from, correlationId } = query
   return { status, method, route, refusal, from, correlationId }
 }
 
@@ -130,12 +130,12 @@ export async function follow(
 /** Every request that fits, newest first, page by page, as many as a file holds. */
 export async function* activityFile(
   core: Core,
-  asked: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
+  query: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
 ): AsyncGenerator<ActivityEntry[]> {
-  const callers = await callersOf(core, asked)
+  const callers = await callersOf(core, query)
   let before: string | undefined
   for (let given = 0; given < activityFileRowsMax; given += pageRows) {
-    const filter = { ...filterOf(asked), before, limit: pageRows }
+    const filter = { ...filterOf(query), before, limit: pageRows }
     const { rows, next } = await activityLog.pageOf(core, { ...callers, ...filter })
     yield rows
     if (next === null) return

@@ -151,7 +151,7 @@ export async function listPage(
     show === 'sandbox' ? [] : production.filter(({ ended }) => ended === isEnded),
     ({ name, practiceName }) => [name, practiceName],
   )
-  const asked: Prisma.SandboxKeyRequestWhereInput = {
+  const where: Prisma.SandboxKeyRequestWhereInput = {
     organizationId,
     ...(isEnded ? { state: 'declined' } : underWay),
     ...(show === 'production' && { id: { in: [] } }),
@@ -166,13 +166,13 @@ export async function listPage(
       { practice: { name: like } },
     ]),
   }
-  const requestCount = await prisma.sandboxKeyRequest.count({ where: asked })
+  const requestCount = await prisma.sandboxKeyRequest.count({ where: where })
   const listed = await readPage(
     ask,
     async () => leading.length + requestCount + (await prisma.apiKey.count({ where: { ...own, ...wanted } })),
     async ({ skip, take }) => {
       const first = leading.slice(skip, skip + take)
-      const requests = await findRequests(core, mine, asked, {
+      const requests = await findRequests(core, mine, where, {
         skip: Math.max(0, skip - leading.length),
         take: take - first.length,
       })

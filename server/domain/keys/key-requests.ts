@@ -198,7 +198,7 @@ async function findFlags(
 ): Promise<ReviewFlag[]> {
   const { organizationId } = request
   const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs)
-  const [leaked, declined, asked] = await Promise.all([
+  const [leaked, declined, requests] = await Promise.all([
     db.apiKey.count({ where: { organizationId, leakedAt: { gt: daysAgo(90) } } }),
     db.sandboxKeyRequest.count({
       where: { organizationId, state: 'declined', reviewedAt: { gt: daysAgo(30) } },
@@ -209,7 +209,7 @@ async function findFlags(
     speaksOfRealData(`${request.name}. ${request.projectDescription}`) && 'real_data',
     leaked > 0 && 'leaked_before',
     declined > 0 && 'declined_before',
-    asked > requestsADay && 'many_requests',
+    requests > requestsADay && 'many_requests',
   ]
   return flags.filter((flag) => flag !== false)
 }

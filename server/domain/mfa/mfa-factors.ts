@@ -50,8 +50,8 @@ export async function beginEnrolment(core: Core, session: PortalSession): Promis
     data: draft,
   })
   if (replaced.count === 0) {
-    const made = await prisma.totpSecret.createMany({ data: { accountId, ...draft }, skipDuplicates: true })
-    if (made.count === 0) throw alreadySetUp()
+    const inserted = await prisma.totpSecret.createMany({ data: { accountId, ...draft }, skipDuplicates: true })
+    if (inserted.count === 0) throw alreadySetUp()
   }
   return toEnrolment(seed, session.account.email)
 }

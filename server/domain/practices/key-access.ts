@@ -154,22 +154,22 @@ function agreedOf({ productionRequest }: PracticeKey): KeyAccess {
 /** In the order of the contract. @throws Problem `validation` */
 function within(
   agreed: KeyAccess,
-  asked: { dataClasses: readonly string[]; purposes: readonly string[] },
+  access: { dataClasses: readonly string[]; purposes: readonly string[] },
 ): KeyAccess {
   const isIn = (names: readonly string[]) => (each: string) => names.includes(each)
-  if (!asked.dataClasses.every(isIn(agreed.classes)))
+  if (!access.dataClasses.every(isIn(agreed.classes)))
     throw new Problem('validation', {
       field: 'dataClasses',
       message: 'Select only data classes that the agreement names.',
     })
-  if (!asked.purposes.every(isIn(agreed.purposes)))
+  if (!access.purposes.every(isIn(agreed.purposes)))
     throw new Problem('validation', {
       field: 'purposes',
       message: 'Select only purposes that the agreement names.',
     })
   return {
-    classes: dataClassNames.filter(isIn(asked.dataClasses)) as DataClass[],
-    purposes: purposeNames.filter(isIn(asked.purposes)) as Purpose[],
+    classes: dataClassNames.filter(isIn(access.dataClasses)) as DataClass[],
+    purposes: purposeNames.filter(isIn(access.purposes)) as Purpose[],
   }
 }
 

@@ -36,26 +36,26 @@ export async function snapshot(
     prisma,
   } = core
   const practice = await getPractice(core, practiceId)
-  const kept = await datasets.copy(practice.datasetId, {
+  const copy = await datasets.copy(practice.datasetId, {
     name: snapshotName(practice),
     kind: 'snapshot',
     onProgress,
   })
-  const earlier = (await listSnapshots(core, practice)).filter((dataset) => dataset.id < kept)
+  const earlier = (await listSnapshots(core, practice)).filter((dataset) => dataset.id < copy)
   let refused = false
   try {
     await prisma.$transaction(async (tx) => {
       for (const { id } of earlier) await deleteLater(core, tx, id)
       refused = true
-      await within?.(tx, kept)
+      await within?.(tx, copy)
       refused = false
     }, waiting)
   } catch (thrown) {
     // Otherwise no one knows whether it was committed: the next snapshot removes what is too many.
-    if (refused) await deleteDataset(core, kept)
+    if (refused) await deleteDataset(core, copy)
     throw thrown
   }
-  return kept
+  return copy
 }
 
 /** The snapshot's dataset; null without one. */

@@ -173,8 +173,8 @@ export async function release(
         subject: { kind: 'withheld_patient', id: withheldId },
         detail: { patientId: row.patientId },
       })
-      const asked = await tx.withholdRequest.findFirst({ where: { withheldId }, include: asker })
-      if (asked) await mailAnswer(core, tx, asked, { outcome: 'ended', reason: null, actor })
+      const request = await tx.withholdRequest.findFirst({ where: { withheldId }, include: asker })
+      if (request) await mailAnswer(core, tx, request, { outcome: 'ended', reason: null, actor })
     },
     waiting,
   )

@@ -133,14 +133,14 @@ async function requireClaim(core: Core, { tx, row, now }: Context, actor: Actor)
 async function makeRow(
   core: Core,
   { tx, row, party, now }: Context,
-  made: { key: string; prefix: string; expiresAt: Date; actor: Actor },
+  claimed: { key: string; prefix: string; expiresAt: Date; actor: Actor },
 ): Promise<Effects<'reveal'>> {
   if (row.practiceId === null) throw new Problem('not_found')
   const facts = await readFacts(core, tx, row, now)
   const created = await tx.apiKey.create({
     data: {
-      prefix: made.prefix,
-      secretHash: createHash('sha256').update(made.key).digest(),
+      prefix: claimed.prefix,
+      secretHash: createHash('sha256').update(claimed.key).digest(),
       name: row.name,
       level: row.level,
       environment: 'production',
@@ -150,26 +150,26 @@ async function makeRow(
       agreementsValidUntil: agreementsValidUntil(facts),
       ...(await accessOf(tx, row)),
       narrowedFrom: now,
-      createdById: made.actor.accountId,
+      createdById: claimed.actor.accountId,
       createdAt: now,
-      expiresAt: made.expiresAt,
+      expiresAt: claimed.expiresAt,
     },
   })
   await linkTokens.consumeAll(tx, { kind: 'claim_production_key', subjectId: row.id, now })
   return {
     data: {
       revealedAt: now,
-      expiresAt: made.expiresAt,
+      expiresAt: claimed.expiresAt,
       certifiedAt: row.renewsId === null ? now : row.sponsoredAt,
       openRenewalOfId: null,
     },
-    detail: { keyId: created.id, prefix: made.prefix },
+    detail: { keyId: created.id, prefix: claimed.prefix },
     emails: () => ({
       'production-revealed': {
-        prefixStart: made.prefix.slice(4),
+        prefixStart: claimed.prefix.slice(4),
         at: now.toISOString(),
         by: party.name,
-        expiresAt: made.expiresAt.toISOString(),
+        expiresAt: claimed.expiresAt.toISOString(),
       },
     }),
   }

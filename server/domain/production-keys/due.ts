@@ -188,12 +188,12 @@ function recertificationFor(core: Core): DueRule<Subject> {
     at: ({ row }) =>
       isKeyed(row) ? reminderAt(askedAt(row), times.recertifyReminderDays, row.recertifyReminders) : null,
     act: async ({ row }, now) => {
-      const asked = askedAt(row)
-      const dueAt = (daysAfter(asked, times.recertifyWithinDays) ?? now).toISOString()
+      const askedAtTime = askedAt(row)
+      const dueAt = (daysAfter(askedAtTime, times.recertifyWithinDays) ?? now).toISOString()
       return transact(core, async (tx) => {
         const { count } = await tx.productionKeyRequest.updateMany({
           where: { id: row.id, recertifyReminders: row.recertifyReminders, certifiedAt: row.certifiedAt },
-          data: { recertifyReminders: daysCome(times.recertifyReminderDays, asked, now) },
+          data: { recertifyReminders: daysCome(times.recertifyReminderDays, askedAtTime, now) },
         })
         if (count === 0) return false
         const email = { template: 'recertification-due', recipients: 'practice', content: { dueAt } } as const

@@ -68,20 +68,20 @@ export async function requestInfo(
   { items, ...target }: RequestTarget & { items: readonly { code: string; text: string }[] },
   actor: Actor,
 ): Promise<void> {
-  const asked = checkItems(items, actor)
+  const questions = checkItems(items, actor)
   await transition(core, target, 'request_info', actor, {
     guards: { claimed_by_actor: ({ row }) => requireClaim(row, actor) },
     effects: async ({ tx, row, now }) => {
       const round = (await tx.productionKeyItem.count({ where: { requestId: row.id } })) + 1
-      for (const { code, text } of asked)
+      for (const { code, text } of questions)
         await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
       const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
       return {
         data: { ...undecided, claimedById: null, coversForId: null, silentSince: now, reminders: 0 },
-        codes: asked.map(({ code }) => code),
+        codes: questions.map(({ code }) => code),
         emails: () => ({
           'production-needs-info': {
-            items: asked.map(({ code, text }) => ({
+            items: questions.map(({ code, text }) => ({
               sentence: productionInfoReasons[code].sentence,
               text,
             })),
@@ -288,17 +288,17 @@ function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal
 }
 
 function checkItems(items: readonly { code: string; text: string }[], author: Author) {
-  const asked = items.map(({ code, text }) => {
+  const questions = items.map(({ code, text }) => {
     if (!Object.hasOwn(productionInfoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
     return { code: code as ProductionInfoReason, text: checkReason(text, author, textFieldOf(code)) }
   })
-  if (asked.length === 0)
+  if (questions.length === 0)
     throw new Problem('validation', {
       field: 'items',
       message: 'Choose at least one question from the list.',
     })
-  return asked
+  return questions
 }
 
 function checkCodes(codes: readonly string[]): ProductionRejectionReason[] {

@@ -167,7 +167,7 @@ export async function requestOther(
   return transact(core, async (tx) => {
     const { party, earlier } = await beginCreation(tx, { organizationId, idempotencyKey }, actor)
     if (earlier) return { registrationId: earlier.id }
-    const made = await open(
+    const request = await open(
       core,
       { tx, party, now: clock() },
       {
@@ -178,7 +178,7 @@ export async function requestOther(
         idempotencyKey,
       },
     )
-    return { registrationId: made.id }
+    return { registrationId: request.id }
   })
 }
 

@@ -49,8 +49,8 @@ export async function moveClocks(
 /** Whether something is asked that could not have been asked before: reason enough to wait for its answer. */
 async function isNew(tx: Prisma.TransactionClient, registrationId: string): Promise<boolean> {
   const round = await lastRound(tx, registrationId)
-  const asked = { registrationId, round, visibleEarlier: false }
-  return (await tx.registrationItem.count({ where: asked })) > 0
+  const questions = { registrationId, round, visibleEarlier: false }
+  return (await tx.registrationItem.count({ where: questions })) > 0
 }
 
 async function startOne(

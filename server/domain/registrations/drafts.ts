@@ -45,9 +45,9 @@ export async function saveDraft(
 ): Promise<SavedDraft> {
   const { prisma } = core
   const { registrationId } = input
-  const kept = registrationId === null ? null : (input.read ?? (await findRow(prisma, registrationId)))
-  const form = takeForm(input.form, actor, kept ? readForm(kept.form) : undefined)
-  const row = registrationId === null ? await createOrSave() : await save(kept, { ...input, registrationId })
+  const stored = registrationId === null ? null : (input.read ?? (await findRow(prisma, registrationId)))
+  const form = takeForm(input.form, actor, stored ? readForm(stored.form) : undefined)
+  const row = registrationId === null ? await createOrSave() : await save(stored, { ...input, registrationId })
   const outcome =
     row.kind === 'app'
       ? await syncSandboxClient(core, row, form, actor)
@@ -158,11 +158,11 @@ export async function beginCreation(
   if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
   await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
   const party = await findParty(tx, { organizationId }, actor)
-  const made = await tx.workflowEvent.findMany({
+  const events = await tx.workflowEvent.findMany({
     where: { subjectKind: registrationKind, event: 'create', actorId: actor.accountId, idempotencyKey },
     select: { subjectId: true },
   })
-  const ids = made.map(({ subjectId }) => subjectId)
+  const ids = events.map(({ subjectId }) => subjectId)
   const earlier = await tx.registration.findFirst({ where: { id: { in: ids }, organizationId } })
   return { party, earlier }
 }

@@ -94,13 +94,13 @@ function escalationFor(core: Core): DueRule<Subject> {
     at: ({ running }) => earliest(running.map((clock) => nextLevelAt(clock, clock.escalated, calendar))),
     act: async ({ running }, now) => {
       const today = calendar.dateOf(now)
-      let told = false
+      let notified = false
       for (const clock of running) {
         const level = clock.pausedOn === null ? dueLevel(clock, today) : 0
         if (level > clock.escalated && (await escalate(core, clock, level as EscalationLevel, now)))
-          told = true
+          notified = true
       }
-      return told
+      return notified
     },
   }
 }

@@ -223,11 +223,11 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
     where: { clientId: client.id, at: { gte: since } },
     orderBy: { at: 'desc' },
   })
-  const kept = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
-  if (!kept) return 'The token endpoint did not check the assertion.'
+  const attempt = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
+  if (!attempt) return 'The token endpoint did not check the assertion.'
   // Not a request of their own client, so it stays out of their own logs.
-  await prisma.assertionAttempt.delete({ where: { id: kept.id } })
-  const own = toReport(kept.report)
+  await prisma.assertionAttempt.delete({ where: { id: attempt.id } })
+  const own = toReport(attempt.report)
   const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
   const signature = own.findings.find(({ check }) => check === 'signature')
   if (wrong) return `The assertion was refused for another reason than its signature: ${wrong.check}.`

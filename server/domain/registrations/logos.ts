@@ -25,8 +25,8 @@ export async function store(
   if (fault !== null) throw refused(fault)
   const drawn = await drawAnew(bytes)
   const hash = createHash('sha256').update(drawn).digest('hex')
-  const kept = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
-  if (kept >= logoLimits.perOrganization)
+  const others = await prisma.appLogo.count({ where: { organizationId, hash: { not: hash } } })
+  if (others >= logoLimits.perOrganization)
     throw refused('Your organization has uploaded too many images. Write to us to have old ones removed.')
   await prisma.appLogo.createMany({
     data: { organizationId, hash, bytes: drawn, createdAt: clock() },

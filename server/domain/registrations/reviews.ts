@@ -124,31 +124,31 @@ export async function requestInfo(
   { items, ...target }: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
   actor: Actor,
 ): Promise<void> {
-  const asked = checkItems(items, actor)
+  const questions = checkItems(items, actor)
   await transition(core, target, 'request_info', actor, {
     guards: {
       items_of_kind: ({ row }) => {
         requireClaim(row, actor)
         const own = checksOf(row.kind as RegistrationKind)
-        if (asked.some(({ code }) => !own.includes(infoReasons[code].check)))
+        if (questions.some(({ code }) => !own.includes(infoReasons[code].check)))
           throw new Problem('validation', {
             field: 'items',
             message: 'This check doesn’t apply to this kind of request.',
           })
       },
     },
-    effects: (context) => ask(context, asked, actor),
+    effects: (context) => ask(context, questions, actor),
   })
 }
 
 async function ask(
   { tx, row, now }: Context,
-  asked: readonly { code: InfoReason; text: string }[],
+  questions: readonly { code: InfoReason; text: string }[],
   actor: Actor,
 ): Promise<Effects<'request_info'>> {
   const round = (await lastRound(tx, row.id)) + 1
-  const visibleEarlier = await findVisible(tx, row, asked)
-  for (const { code, text } of asked)
+  const visibleEarlier = await findVisible(tx, row, questions)
+  for (const { code, text } of questions)
     await tx.registrationItem.create({
       data: {
         registrationId: row.id,
@@ -160,12 +160,12 @@ async function ask(
         askedById: actor.accountId,
       },
     })
-  const clockRuns = asked.every(({ code }) => visibleEarlier.has(code))
-  const touches = asked.some(
+  const clockRuns = questions.every(({ code }) => visibleEarlier.has(code))
+  const touches = questions.some(
     ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
   )
   const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs).toISOString()
-  const listed = asked.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
+  const listed = questions.map(({ code, text }) => ({ sentence: infoReasons[code].sentence, text }))
   return {
     data: {
       silentSince: now,
@@ -176,7 +176,7 @@ async function ask(
       proposal: Prisma.DbNull,
       ...(touches ? { configuration: 'invalid', checked: [] } : {}),
     },
-    codes: asked.map(({ code }) => code),
+    codes: questions.map(({ code }) => code),
     detail: { round, oneBite: clockRuns },
     emails: () => ({ 'registration-needs-info': { items: listed, clockRuns, lapsesAt } }),
   }
@@ -189,7 +189,7 @@ async function ask(
 async function findVisible(
   tx: Prisma.TransactionClient,
   row: Context['row'],
-  asked: readonly { code: InfoReason }[],
+  questions: readonly { code: InfoReason }[],
 ): Promise<ReadonlySet<InfoReason>> {
   const earlier = await tx.registrationItem.findFirst({
     where: { registrationId: row.id },
@@ -203,7 +203,7 @@ async function findVisible(
   const before = versions.filter(({ at }) => at <= earlier.askedAt).at(-1)
   const now = versions.at(-1)
   return new Set(
-    asked
+    questions
       .map(({ code }) => code)
       .filter((code) => !changedSince(before?.form, now?.form, infoReasons[code].check)),
   )
@@ -378,17 +378,17 @@ function checkItems(
   items: readonly { code: string; text: string }[],
   author: Author,
 ): { code: InfoReason; text: string }[] {
-  const asked = items.map(({ code, text }) => {
+  const questions = items.map(({ code, text }) => {
     if (!Object.hasOwn(infoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
     return { code: code as InfoReason, text: checkReviewText(textFieldOf(code as InfoReason), text, author) }
   })
-  if (asked.length === 0 || asked.length > itemsMax)
+  if (questions.length === 0 || questions.length > itemsMax)
     throw new Problem('validation', {
       field: 'items',
       message: 'Choose at least one question from the list.',
     })
-  return asked
+  return questions
 }
 
 function checkCodes(codes: readonly string[], own: readonly RegistrationCheckId[]): RejectionReason[] {

@@ -14,10 +14,10 @@ import { type Author, checkTexts, findSecretText } from '../text-scan/check-text
 
 /**
  * What was typed, tidied, and free of what must not be kept.
- * @param kept the form as it is stored: what is unchanged may stay, also a name older than the rule for names
+ * @param stored the form as it is stored: what is unchanged may stay, also a name older than the rule for names
  * @throws Problem `validation`, `text_warning` naming the field; nothing of what was typed is in it
  */
-export function takeForm(typed: unknown, author: Author, kept?: RegistrationForm): RegistrationForm {
+export function takeForm(typed: unknown, author: Author, stored?: RegistrationForm): RegistrationForm {
   const parsed = registrationForm.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -26,9 +26,9 @@ export function takeForm(typed: unknown, author: Author, kept?: RegistrationForm
       message: issue?.message ?? '',
     })
   }
-  checkFormTexts(parsed.data, author, kept)
-  const name = parsed.data.name === kept?.name ? parsed.data.name : tidyName(parsed.data.name)
-  const fault = name === '' || name === kept?.name ? null : findNameFault(name)
+  checkFormTexts(parsed.data, author, stored)
+  const name = parsed.data.name === stored?.name ? parsed.data.name : tidyName(parsed.data.name)
+  const fault = name === '' || name === stored?.name ? null : findNameFault(name)
   if (fault) throw new Problem('validation', { field: 'name', message: fault })
   return { ...parsed.data, name }
 }
@@ -62,16 +62,16 @@ export function findFormSecret(field: RegistrationField, text: string): string |
 const unwarned: readonly RegistrationField[] = ['logo', 'jwks', 'scope']
 
 /**
- * @param kept the form as it is stored: what is unchanged was looked at when it was typed
+ * @param stored the form as it is stored: what is unchanged was looked at when it was typed
  * @throws Problem `validation` or `text_warning` naming the first field with something in it that must not be kept
  */
-function checkFormTexts(form: RegistrationForm, author: Author, kept?: RegistrationForm): void {
+function checkFormTexts(form: RegistrationForm, author: Author, stored?: RegistrationForm): void {
   for (const field of registrationFields) {
     const message = findFormSecret(field, toText(form[field]))
     if (message !== null) throw new Problem('validation', { field, message, detail: `secret scan: ${field}` })
   }
   const fields = registrationFields.filter((field) => !unwarned.includes(field))
-  checkTexts(textsOf(form, fields), author, kept && textsOf(kept, fields))
+  checkTexts(textsOf(form, fields), author, stored && textsOf(stored, fields))
 }
 
 function textsOf(form: RegistrationForm, fields: readonly RegistrationField[]): Record<string, string> {

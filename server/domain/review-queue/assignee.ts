@@ -63,14 +63,14 @@ export async function assigneeOfAnswer(
   subject: Readonly<{ kind: string; id: string; findConflict: FindConflict }>,
 ): Promise<Assignment | Readonly<{ claimedById: null; coversForId: null }>> {
   const nobody = { claimedById: null, coversForId: null } as const
-  const asked = await tx.workflowEvent.findFirst({
+  const question = await tx.workflowEvent.findFirst({
     where: { subjectKind: subject.kind, subjectId: subject.id, event: 'request_info' },
     orderBy: { id: 'desc' },
     select: { actorId: true },
   })
-  if (!asked?.actorId) return nobody
+  if (!question?.actorId) return nobody
   try {
-    return await chooseAssignee(core, tx, { reviewerId: asked.actorId, findConflict: subject.findConflict })
+    return await chooseAssignee(core, tx, { reviewerId: question.actorId, findConflict: subject.findConflict })
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.kind === 'conflict') return nobody
     throw thrown

@@ -28,18 +28,18 @@ async function readKey(
   db: Prisma.TransactionClient,
   { id: practiceId }: Canary,
 ): Promise<JWK | null> {
-  const kept = await db.probeCredential.findUnique({ where: { name } })
-  if (kept === null || kept.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
+  const stored = await db.probeCredential.findUnique({ where: { name } })
+  if (stored === null || stored.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
   const allowed = await db.practiceSystemAuthorization.count({
     where: {
       practiceId,
       state: 'granted',
       grant: { revokedAt: null },
-      client: { id: probeClientId, appId: kept.keyId, suspendedAt: null, removedAt: null },
+      client: { id: probeClientId, appId: stored.keyId, suspendedAt: null, removedAt: null },
     },
   })
   if (allowed === 0) return null
-  const text = keyring.openText(kept.sealed, context)
+  const text = keyring.openText(stored.sealed, context)
   return text === null ? null : (JSON.parse(text) as JWK)
 }
 
@@ -97,11 +97,11 @@ async function letIn(tx: Prisma.TransactionClient, { id: practiceId }: Canary, n
     create: { ...pair, enabledAt: now },
     update: {},
   })
-  const asked = await tx.practiceSystemAuthorization.findUnique({
+  const authorization = await tx.practiceSystemAuthorization.findUnique({
     where: { practiceId_clientId: pair },
     include: { grant: true },
   })
-  if (asked?.state === 'granted' && asked.grant?.revokedAt === null) return
+  if (authorization?.state === 'granted' && authorization.grant?.revokedAt === null) return
   const { id: grantId } = await tx.grant.create({
     data: { ...pair, audience: 'backend', scope, createdAt: now },
     select: { id: true },

@@ -23,13 +23,13 @@ async function readKey(
   practiceId: string,
 ): Promise<string | null> {
   const renewAt = new Date(clock().getTime() + renewDays * dayMs)
-  const kept = await db.probeCredential.findUnique({ where: { name } })
-  if (kept === null || kept.expiresAt <= renewAt) return null
+  const stored = await db.probeCredential.findUnique({ where: { name } })
+  if (stored === null || stored.expiresAt <= renewAt) return null
   const alive = await db.apiKey.count({
-    where: { id: kept.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
+    where: { id: stored.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
   })
   if (alive === 0) return null
-  return keyring.openText(kept.sealed, context)
+  return keyring.openText(stored.sealed, context)
 }
 
 async function renew(

@@ -50,9 +50,9 @@ export async function record(
   const known = await loadKnown(tx, now)
   const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
   const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known, now))
-  const kept = rows.map((row) => rowOf(row, before.get(row.id), now, round))
-  await keep(tx, kept)
-  if (round) await addMinutes(tx, now, kept, before)
+  const counted = rows.map((row) => rowOf(row, before.get(row.id), now, round))
+  await keep(tx, counted)
+  if (round) await addMinutes(tx, now, counted, before)
   for (const row of rows) {
     const last = before.get(row.id)
     if (last?.state !== row.status) await noteChange(core, tx, row, last, now)

@@ -33,11 +33,11 @@ export async function subscribe(
   ])
   if (refused !== null) return refused
   const now = clock()
-  const kept = makeToken(core, email)
+  const token = makeToken(core, email)
   await prisma.$transaction(async (tx) => {
     const { id } = await tx.statusSubscription.upsert({
       where: { email },
-      create: { email, askedComponents, createdAt: now, ...kept },
+      create: { email, askedComponents, createdAt: now, ...token },
       update: { askedComponents },
       select: { id: true },
     })

@@ -97,7 +97,7 @@ async function openRequest(
   const { client, practice, scope, purpose, actor } = input
   const now = clock()
   const pair = { practiceId: practice.id, clientId: client.id }
-  const asked = { scope, purpose, requestedAt: now }
+  const request = { scope, purpose, requestedAt: now }
   const usable = () => checkClientAtPractice(tx, client, practice)
   const emails = () => ({ 'system-requested': { purpose } })
   const existing = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
@@ -105,7 +105,7 @@ async function openRequest(
     const fresh = { decidedAt: null, decidedById: null, reason: null, grantId: null }
     await transitionIn(core, tx, { id: existing.id }, 'request', actor, {
       guards: { usable_at_practice: usable },
-      effects: () => ({ data: { ...asked, ...fresh }, text: purpose, emails }),
+      effects: () => ({ data: { ...request, ...fresh }, text: purpose, emails }),
     })
     return existing.id
   }
@@ -113,7 +113,7 @@ async function openRequest(
   const state = systemAuthorizationWorkflow.next(null, 'request')
   const { id } = await begin(core, tx, 'request', {
     guards: { usable_at_practice: usable },
-    make: () => make(tx, { ...pair, ...asked, state }),
+    make: () => make(tx, { ...pair, ...request, state }),
     party,
     actor,
     now,

@@ -44,17 +44,17 @@ export function textsOf(fields: unknown): Record<string, string> {
 function requireOverride(field: string, seen: TextWarning, { textReview }: Author): void {
   const typed = textReview?.kept
   const wasSeen = typed?.keepText.includes(field) ?? false
-  const kept = keptTextForm.safeParse(typed)
+  const review = keptTextForm.safeParse(typed)
   const holdsSecret =
-    kept.success && (findSecretText(kept.data.keepReason) ?? findSecret(kept.data.keepReason))
-  if (textReview && wasSeen && kept.success && !holdsSecret) {
+    review.success && (findSecretText(review.data.keepReason) ?? findSecret(review.data.keepReason))
+  if (textReview && wasSeen && review.success && !holdsSecret) {
     textReview.overridden.set(field, seen)
-    textReview.reason = kept.data.keepReason
+    textReview.reason = review.data.keepReason
     return
   }
   const reasonFault = holdsSecret
     ? 'Remove secrets from the reason.'
-    : kept.error?.issues.find(({ path }) => path[0] === 'keepReason')?.message
+    : review.error?.issues.find(({ path }) => path[0] === 'keepReason')?.message
   if (textReview) textReview.warned = { field, seen, ...(wasSeen && reasonFault ? { reasonFault } : {}) }
   throw new Problem('text_warning', {
     field,

@@ -132,8 +132,8 @@ export function reminderAt(since: Date | null, days: readonly number[], sent: nu
 }
 
 /** Of days before an end, the nearest one that is still to be told of, given the last that was. */
-export function reminderBefore(end: Date | null, days: readonly number[], told: number | null): Date | null {
-  const left = days.filter((day) => told === null || day < told)
+export function reminderBefore(end: Date | null, days: readonly number[], last: number | null): Date | null {
+  const left = days.filter((day) => last === null || day < last)
   return end === null || left.length === 0 ? null : new Date(end.getTime() - Math.max(...left) * 86_400_000)
 }
 

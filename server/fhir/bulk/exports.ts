@@ -43,13 +43,13 @@ async function kickOff({ call, ask, store, bulkExports, origin }: HandlerCall, g
   const { asked, plan, principal, found } = await ask(async (principal, liveness) => {
     if (principal.audience !== 'backend') planExport(principal, null)
     checkHeaders(call.request.headers)
-    const asked = parseKickOff(parseParameters(query))
-    const plan = planExport(principal, asked.types)
+    const parameters = parseKickOff(parseParameters(query))
+    const plan = planExport(principal, parameters.types)
     checkId(groupId)
     const { datasetId } = principal.practice
     const groups = [{ kind: 'ids' as const, ids: [groupId] }]
     const found = await store.findPopulation(datasetId, populationGroupId, groups, liveness)
-    return { alive: found.alive, asked, plan, principal, found }
+    return { alive: found.alive, asked: parameters, plan, principal, found }
   })
   checkPast(asked.sinceMicros, found.now)
   if (found.population === null) throw new Problem('not_found')

@@ -79,8 +79,8 @@ export async function docref(
     const stored = await store.search(datasetId, { ...plan, count: rest }, liveness)
     const alive = stored.alive && offered?.alive !== false
     // Stored documents are not on-demand documents.
-    const kept = asked.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
-    const found = current === null ? kept : withCurrent(current, kept, plan.count)
+    const result = asked.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
+    const found = current === null ? result : withCurrent(current, result, plan.count)
     const understood = page.parameters
     return {
       alive,

@@ -110,8 +110,8 @@ function redact(query: KeptQuery): KeptQuery {
     Object.entries(query)
       .slice(0, namesMax)
       .map(([name, value]) => {
-        const kept = (text: string) => (keptValues.has(name) ? storableText(text, textMax) : leftOut)
-        const values = typeof value === 'string' ? kept(value) : value.slice(0, namesMax).map(kept)
+        const storable = (text: string) => (keptValues.has(name) ? storableText(text, textMax) : leftOut)
+        const values = typeof value === 'string' ? storable(value) : value.slice(0, namesMax).map(storable)
         return [storableText(name, textMax), values]
       }),
   )

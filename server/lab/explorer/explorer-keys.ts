@@ -71,13 +71,13 @@ export async function use(
   const real = await provide(core, practice, level)
   const holder = practice.organizationId === null || session === null ? visitorHolder : session.id
   const slot = { holder, practiceId: real.id, level, mcpWrites }
-  const kept =
+  const stored =
     (await readKept(core, prisma, slot)) ??
     (await prisma.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(slot)}))`
       return (await readKept(core, tx, slot)) ?? (await mint(core, tx, { slot, practice, session, context }))
     }))
-  const { keyId, secret, expiresAt } = kept
+  const { keyId, secret, expiresAt } = stored
   return {
     keyId,
     prefix: prefixOf(secret),
@@ -149,11 +149,11 @@ async function mint(
     select: { id: true },
   })
   const sealed = keyring.seal(Buffer.from(secret, 'ascii'), sealContext(slot))
-  const kept = { keyId, sealed, expiresAt }
+  const credential = { keyId, sealed, expiresAt }
   await tx.explorerKey.upsert({
     where: { holder_practiceId_level_mcpWrites: slot },
-    create: { ...slot, ...kept },
-    update: kept,
+    create: { ...slot, ...credential },
+    update: credential,
   })
   await portalAudit.append(tx, {
     ...(own === null

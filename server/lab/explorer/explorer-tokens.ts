@@ -81,17 +81,17 @@ export async function use(
     person: `${personTypes[person.kind]}/${person.id}`,
     scope,
   }
-  const asked = { slot, practice, person, scopes, session, organizationId, context }
-  const kept = (await readKept(core, prisma, slot)) ?? (await obtain(core, asked))
+  const request = { slot, practice, person, scopes, session, organizationId, context }
+  const token = (await readKept(core, prisma, slot)) ?? (await obtain(core, request))
   return {
-    grantId: kept.grantId,
+    grantId: token.grantId,
     clientId: explorerClients[person.kind].id,
     principalId: slot.person,
     person,
     scope,
-    expiresAt: kept.expiresAt,
+    expiresAt: token.expiresAt,
     practice: { id: practice.id, slug: practice.slug, name: practice.name, organizationId },
-    authorization: () => `Bearer ${kept.token}`,
+    authorization: () => `Bearer ${token.token}`,
   }
 }
 
@@ -139,17 +139,17 @@ async function readKept(
   return token === null ? null : { grantId: row.grantId, token, expiresAt: row.expiresAt }
 }
 
-async function obtain(core: Core, asked: Asked): Promise<Kept> {
+async function obtain(core: Core, request: Asked): Promise<Kept> {
   const { prisma } = core
   return prisma.$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(asked.slot)}))`
-    return (await readKept(core, tx, asked.slot)) ?? (await mint(core, tx, asked))
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${sealContext(request.slot)}))`
+    return (await readKept(core, tx, request.slot)) ?? (await mint(core, tx, request))
   })
 }
 
-async function mint(core: Core, tx: Prisma.TransactionClient, asked: Asked): Promise<Kept> {
+async function mint(core: Core, tx: Prisma.TransactionClient, request: Asked): Promise<Kept> {
   const { clock, keyring, portalAudit } = core
-  const { slot, practice, person, scopes, session, organizationId, context } = asked
+  const { slot, practice, person, scopes, session, organizationId, context } = request
   const now = clock()
   await makeRoom(tx, slot.holder, now)
   await ensureExplorerClient(tx, person.kind, now)
@@ -167,11 +167,11 @@ async function mint(core: Core, tx: Prisma.TransactionClient, asked: Asked): Pro
   })
   const expiresAt = new Date(now.getTime() + answer.expires_in * 1000)
   const sealed = keyring.seal(Buffer.from(answer.access_token, 'ascii'), sealContext(slot))
-  const kept = { grantId: grant.id, sealed, expiresAt }
+  const token = { grantId: grant.id, sealed, expiresAt }
   await tx.explorerToken.upsert({
     where: { holder_practiceId_person_scope: slot },
-    create: { ...slot, ...kept },
-    update: kept,
+    create: { ...slot, ...token },
+    update: token,
   })
   await portalAudit.append(tx, {
     ...(own === null

@@ -103,7 +103,7 @@ export async function switchOn(
     throw new Problem('validation', { field: 'minutes', message: `At most ${faultHoursMax} hours.` })
   const subject = await findSubject(core, organizationId, target)
   const now = clock()
-  const made = await prisma.$transaction(async (tx) => {
+  const fault = await prisma.$transaction(async (tx) => {
     // Two at once: the later one stands, and the earlier has ended.
     if (subject.keyId === null)
       await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${subject.clientId} FOR UPDATE`
@@ -130,7 +130,7 @@ export async function switchOn(
     return { id }
   })
   active.forget()
-  return made
+  return fault
 }
 
 /** Twice is once. @throws Problem `not_found`, `forbidden` */

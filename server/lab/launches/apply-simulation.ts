@@ -30,22 +30,22 @@ export async function atAuthorize(
   core: Core,
   request: VerifiedRequest,
   browser: Browser,
-  asked: Fields,
+  parameters: Fields,
 ): Promise<Sent | null> {
   const found = await findOpen(core, request, browser)
-  if (found?.keyHash) return openForConsent(core, found, request, browser, asked)
+  if (found?.keyHash) return openForConsent(core, found, request, browser, parameters)
   if (isUnregisteredApp(request.client.id)) throw refuse('launch_needed')
   if (found === null || !(await takeUp(core, found))) return null
   const { fault } = launchOf(found)
   const row = fault === null ? null : launchFaultRow(fault)
   try {
     if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
-    if (found.signIn === 'on_page') return await openForSignIn(core, found, request, browser, asked)
+    if (found.signIn === 'on_page') return await openForSignIn(core, found, request, browser, parameters)
     const redirectTo = await agree(core, found, request, browser)
-    await noteStep(core, found.id, { step: 'authorize', ok: true, sent: asked, came: answerOf(redirectTo) })
+    await noteStep(core, found.id, { step: 'authorize', ok: true, sent: parameters, came: answerOf(redirectTo) })
     return { redirectTo, cookie: null }
   } catch (thrown) {
-    await noteRefusal(core, found.id, 'authorize', asked, thrown)
+    await noteRefusal(core, found.id, 'authorize', parameters, thrown)
     throw thrown
   }
 }
@@ -54,13 +54,13 @@ export async function refusedAtAuthorize(
   core: Core,
   { practice, client }: Pick<VerifiedRequest, 'practice'> & { client: Client | null },
   browser: Browser,
-  asked: Fields,
+  parameters: Fields,
   thrown: unknown,
 ): Promise<void> {
-  const request = client && { practice, client, launch: asked.launch ?? null }
+  const request = client && { practice, client, launch: parameters.launch ?? null }
   const waiting = request && (await findOpen(core, request, browser))
   const found = waiting ?? (await findOfBrowser(core, practice, browser))
-  if (found !== null) await noteRefusal(core, found.id, 'authorize', asked, thrown)
+  if (found !== null) await noteRefusal(core, found.id, 'authorize', parameters, thrown)
 }
 
 async function findOpen(
@@ -143,15 +143,15 @@ async function agree(
 
 export async function atToken(
   core: LabCore,
-  asked: TokenAsked,
+  request: TokenAsked,
   give: (scope?: string) => Promise<TokenAnswer>,
 ): Promise<TokenAnswer> {
-  const found = asked.practice.environment === 'sandbox' ? await findOfToken(core, asked) : null
+  const found = request.practice.environment === 'sandbox' ? await findOfToken(core, request) : null
   if (found === null) return give()
-  const step = stepOf(asked.form)
-  const sent = Object.fromEntries(asked.form)
+  const step = stepOf(request.form)
+  const sent = Object.fromEntries(request.form)
   try {
-    const answer = await giveAs(core, found, step, asked, give)
+    const answer = await giveAs(core, found, step, request, give)
     await noteStep(core, found.id, { step, ok: true, sent, came: { status: 200, ...answer } })
     return answer
   } catch (thrown) {

@@ -57,8 +57,8 @@ async function ensureKey(core: Core, clientId: string): Promise<void> {
   const { prisma, keyring } = core
   await prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR UPDATE`
-    const kept = await tx.launchExampleKey.findUnique({ where: { clientId } })
-    if (kept !== null && keyring.openText(kept.sealed, keyContext(clientId)) !== null) return
+    const stored = await tx.launchExampleKey.findUnique({ where: { clientId } })
+    if (stored !== null && keyring.openText(stored.sealed, keyContext(clientId)) !== null) return
     const key = await makeKey()
     const bytes = new TextEncoder().encode(JSON.stringify(key.private))
     const sealed = keyring.seal(bytes, keyContext(clientId))

@@ -26,17 +26,17 @@ export async function openForSignIn(
   found: LaunchSimulation,
   request: VerifiedRequest,
   { cookieHeader }: Browser,
-  asked: Fields,
+  parameters: Fields,
 ): Promise<Sent> {
   const { id, requestId, cookie } = await pending.open(core, request, cookieHeader)
   await core.prisma.launchSimulation.update({ where: { id: found.id }, data: { requestId } })
-  await noteOpened(core, found, asked)
+  await noteOpened(core, found, parameters)
   return { redirectTo: core.addresses.decide(id), cookie }
 }
 
-function noteOpened(core: Core, { id }: LaunchSimulation, asked: Fields): Promise<void> {
+function noteOpened(core: Core, { id }: LaunchSimulation, parameters: Fields): Promise<void> {
   const came = { status: 303, location: `${core.env.PUBLIC_ORIGIN}/authorize/…` }
-  return noteStep(core, id, { step: 'authorize', ok: true, sent: asked, came })
+  return noteStep(core, id, { step: 'authorize', ok: true, sent: parameters, came })
 }
 
 /** @throws Problem as `authorizations.approve` */
@@ -97,7 +97,7 @@ export async function openForConsent(
   found: LaunchSimulation,
   request: VerifiedRequest,
   { cookieHeader }: Browser,
-  asked: Fields,
+  parameters: Fields,
 ): Promise<Sent> {
   const { prisma, clock, addresses } = core
   const scopes = narrow(request.scopes, readScopes(found.scope ?? ''))
@@ -110,7 +110,7 @@ export async function openForConsent(
     data: { usedAt: clock(), requestId },
   })
   if (count === 0) throw refuse('launch_needed')
-  await noteOpened(core, found, asked)
+  await noteOpened(core, found, parameters)
   return { redirectTo: addresses.decide(id), cookie }
 }
 

@@ -32,16 +32,16 @@ const shownMax = 10
 
 /**
  * Asks for a change, which a job carries out. The same request twice is one change.
- * @param asked `requestId`: a UUID that the page with the button made up
+ * @param change `requestId`: a UUID that the page with the button made up
  * @throws Problem `conflict` (another one runs, nothing to do, too large), `rate_limited`, `forbidden`, `not_found`
  */
 export async function ask(
   core: Core,
-  asked: { organizationId: string; requestId: string; kind: SandboxChangeKind },
+  change: { organizationId: string; requestId: string; kind: SandboxChangeKind },
   actor: Actor,
 ): Promise<ShownChange> {
   const { prisma, clock, portalAudit } = core
-  const { organizationId, requestId: id, kind } = asked
+  const { organizationId, requestId: id, kind } = change
   const practice = await getOwnSandbox(prisma, { organizationId, accountId: actor.accountId })
   if (!uuidPattern.test(id))
     throw new Problem('validation', { message: 'Reload the page.', field: 'request' })

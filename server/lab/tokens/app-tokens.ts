@@ -240,15 +240,15 @@ function decideScopes(
   systemScopes: readonly Scope[] | null,
 ): readonly Scope[] {
   const registered = readScopes(client.scope)
-  const asked = readAskedScopes(text)
-  for (const scope of asked) {
+  const scopes = readAskedScopes(text)
+  for (const scope of scopes) {
     const why = whyNotInPortal(scope)
     if (why) throw wrongScope(why)
     if (!covers(registered, scope)) throw wrongScope(`The app is not registered for ${formatScope(scope)}.`)
   }
-  if (!asked.some(({ kind }) => kind === 'resource'))
+  if (!scopes.some(({ kind }) => kind === 'resource'))
     throw wrongScope('Enter a scope for at least one resource type.')
-  return boundScopes(asked, [registered, ...(systemScopes ? [systemScopes] : [])], typesLetOut(practice))
+  return boundScopes(scopes, [registered, ...(systemScopes ? [systemScopes] : [])], typesLetOut(practice))
 }
 
 type Decided = Readonly<{

@@ -69,11 +69,11 @@ export function readAskedScopes(text: string): readonly Scope[] {
  * @throws Problem `validation` of the field `scope` when nothing is left
  */
 export function boundScopes(
-  asked: readonly Scope[],
+  requested: readonly Scope[],
   bounds: readonly (readonly Scope[])[],
   typesLetOut: readonly string[] | null,
 ): readonly Scope[] {
-  const bounded = narrowToTypes(narrow(asked, ...bounds), typesLetOut)
+  const bounded = narrowToTypes(narrow(requested, ...bounds), typesLetOut)
   if (!bounded.some(({ kind }) => kind === 'resource'))
     throw wrongScope('Choose at least one scope that this practice allows.')
   return bounded

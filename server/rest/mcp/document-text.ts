@@ -74,10 +74,10 @@ const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb
 /** Joiners and the two styles of a pictogram: scripts and pictures need one, or one of each, and no row of them. */
 const needed = /[\u200c-\u200d]|[\ufe0e-\ufe0f]/
 const rowOfNeeded = new RegExp(`(?:${needed.source}){3,}`, 'g')
-const kept = (character: string) => character === '\n' || character === '\t' || needed.test(character)
+const isKept = (character: string) => character === '\n' || character === '\t' || needed.test(character)
 
 export function withoutUnseen(text: string): string {
-  return text.replace(unseen, (character) => (kept(character) ? character : '')).replace(rowOfNeeded, '')
+  return text.replace(unseen, (character) => (isKept(character) ? character : '')).replace(rowOfNeeded, '')
 }
 
 /** Null for nothing. */

@@ -44,10 +44,10 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
   const origins = new Set([env.PUBLIC_ORIGIN, env.REST_ORIGIN])
   const about = { name: 'sandpiper', title: 'Sandpiper', version: '1.0.0' }
   const capabilities = { tools: {}, resources: {}, prompts: {} }
-  const exchange = createExchange<Asked>(about, { capabilities, instructions }, async (request, asked) => {
-    const { call, state } = asked
+  const exchange = createExchange<Asked>(about, { capabilities, instructions }, async (request, context) => {
+    const { call, state } = context
     try {
-      return await answer(asked, request)
+      return await answer(context, request)
     } catch (thrown) {
       if (thrown instanceof LoggedRefusal) throw new RpcError(thrown.problem, call.edge.correlationId)
       if (thrown instanceof McpError) {
@@ -104,8 +104,8 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
   async function respond(call: Call, messages: Messages): Promise<Response> {
     const state: State = { calls: 0, logged: false, ended: null, refused: null }
     if (messages.refusals.length > 0) state.refused = new Problem('validation', { field: 'message' })
-    const asked = { call, isBatch: messages.isBatch, state }
-    const { status, text } = await exchange(messages, asked, call.edge.correlationId)
+    const context = { call, isBatch: messages.isBatch, state }
+    const { status, text } = await exchange(messages, context, call.edge.correlationId)
     if (state.ended !== null) throw state.ended
     if (state.refused) recorder.note(recordOf(call, { status: state.refused.status, problem: state.refused }))
     else if (!state.logged) await recorder.commit(recordOf(call, { status, count: 0, patientId: null }))

@@ -99,12 +99,12 @@ async function create<Id extends 'createPatient' | 'createEncounter' | 'createDo
 async function list<Resource, Item>(
   core: McpCore,
   call: Call,
-  asked: chart.ChartSearch,
+  search: chart.ChartSearch,
   toItem: (resource: Resource, included: readonly fhir.FhirResource[]) => Item,
 ) {
-  const { resources, included, page } = await chart.list<Resource>(core, call, asked)
+  const { resources, included, page } = await chart.list<Resource>(core, call, search)
   const data = resources.map((resource) => toItem(resource, included))
-  return { data, page, count: data.length, patientId: asked.patientId, recorded: false }
+  return { data, page, count: data.length, patientId: search.patientId, recorded: false }
 }
 
 export const tools: ToolHandlers = {
@@ -124,7 +124,7 @@ export const tools: ToolHandlers = {
     return { data, page: undefined, count, patientId, recorded: false }
   },
 
-  search_observations: (core, { call, args: { category, code, from, to, ...asked } }) => {
+  search_observations: (core, { call, args: { category, code, from, to, ...search } }) => {
     const dataClass = category && classOfObservations(category)
     if (dataClass) call.need = { all: [dataClass] }
     checkNeed(accessOf(core, call), call.need)
@@ -133,27 +133,27 @@ export const tools: ToolHandlers = {
       call,
       {
         type: 'Observation',
-        ...asked,
+        ...search,
         parameters: [...whenGiven('category', category), ...whenGiven('code', code), ...between(from, to)],
       },
       toObservation,
     )
   },
 
-  list_medications: (core, { call, args: { status, ...asked } }) =>
+  list_medications: (core, { call, args: { status, ...search } }) =>
     list<fhir.MedicationRequest, ReturnType<typeof toMedication>>(
       core,
       call,
       {
         type: 'MedicationRequest',
-        ...asked,
+        ...search,
         parameters: [...whenGiven('status', status), ['_include', 'MedicationRequest:medication']],
       },
       (order, included) => toMedication(order, medicationsOf(included)),
     ),
 
-  list_encounters: (core, { call, args: { from, to, ...asked } }) =>
-    list(core, call, { type: 'Encounter', ...asked, parameters: between(from, to) }, toEncounterItem),
+  list_encounters: (core, { call, args: { from, to, ...search } }) =>
+    list(core, call, { type: 'Encounter', ...search, parameters: between(from, to) }, toEncounterItem),
 
   list_conditions: (core, { call, args }) =>
     list(core, call, { type: 'Condition', ...args, parameters: [] }, toProblem),
@@ -161,14 +161,14 @@ export const tools: ToolHandlers = {
   list_allergies: (core, { call, args }) =>
     list(core, call, { type: 'AllergyIntolerance', ...args, parameters: [] }, toAllergy),
 
-  list_immunizations: (core, { call, args: { from, to, ...asked } }) =>
-    list(core, call, { type: 'Immunization', ...asked, parameters: between(from, to) }, toImmunization),
+  list_immunizations: (core, { call, args: { from, to, ...search } }) =>
+    list(core, call, { type: 'Immunization', ...search, parameters: between(from, to) }, toImmunization),
 
-  list_procedures: (core, { call, args: { from, to, ...asked } }) =>
-    list(core, call, { type: 'Procedure', ...asked, parameters: between(from, to) }, toProcedure),
+  list_procedures: (core, { call, args: { from, to, ...search } }) =>
+    list(core, call, { type: 'Procedure', ...search, parameters: between(from, to) }, toProcedure),
 
-  list_documents: (core, { call, args: { from, to, ...asked } }) =>
-    list(core, call, { type: 'DocumentReference', ...asked, parameters: between(from, to) }, toDocumentItem),
+  list_documents: (core, { call, args: { from, to, ...search } }) =>
+    list(core, call, { type: 'DocumentReference', ...search, parameters: between(from, to) }, toDocumentItem),
 
   get_document_text: async (core, { call, args: { documentId, ...part } }) => {
     const type = 'DocumentReference'

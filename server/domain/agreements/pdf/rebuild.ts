@@ -58,10 +58,10 @@ function pagesOf(source: PDF, { resolve }: PageCopy): PdfDict[] {
 
 function copyPage(page: PdfDict, { copy, resolve }: PageCopy): PdfDict {
   drawAnnotations(page, resolve)
-  const made = copy(page, 'page') as PdfDict
-  made.set('Type', PdfName.of('Page'))
-  if (!made.has('MediaBox')) made.set('MediaBox', new PdfArray(letter.map((each) => PdfNumber.of(each))))
-  return made
+  const copied = copy(page, 'page') as PdfDict
+  copied.set('Type', PdfName.of('Page'))
+  if (!copied.has('MediaBox')) copied.set('MediaBox', new PdfArray(letter.map((each) => PdfNumber.of(each))))
+  return copied
 }
 
 /** Filled fields, stamps and comments are part of what a page shows: their appearance becomes a piece of its content. */
