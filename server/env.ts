@@ -82,11 +82,11 @@ function withoutEmpty(source: Record<string, string | undefined>): Record<string
  * @throws EnvironmentError naming every missing or malformed variable.
  */
 export function parseEnv(source: Record<string, string | undefined> = process.env): Env {
-  const given = withoutEmpty(source)
-  const parsed = schema.safeParse(given)
+  const variables = withoutEmpty(source)
+  const parsed = schema.safeParse(variables)
   const problems = [
-    ...(parsed.error?.issues ?? []).map((issue) => toProblem(issue, given)),
-    ...findGaps(given),
+    ...(parsed.error?.issues ?? []).map((issue) => toProblem(issue, variables)),
+    ...findGaps(variables),
   ]
   if (!parsed.success || problems.length > 0) throw new EnvironmentError(problems)
   const values = parsed.data
@@ -117,20 +117,20 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
 export function parseDatabaseEnv(
   source: Record<string, string | undefined> = process.env,
 ): Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL' | 'LOG_ARCHIVE_URL'> {
-  const given = withoutEmpty(source)
-  const parsed = databaseSchema.safeParse(given)
+  const variables = withoutEmpty(source)
+  const parsed = databaseSchema.safeParse(variables)
   if (parsed.success) return parsed.data
-  throw new EnvironmentError(parsed.error.issues.map((issue) => toProblem(issue, given)))
+  throw new EnvironmentError(parsed.error.issues.map((issue) => toProblem(issue, variables)))
 }
 
-function toProblem(issue: z.core.$ZodIssue, given: Record<string, string>): string {
+function toProblem(issue: z.core.$ZodIssue, variables: Record<string, string>): string {
   const name = String(issue.path[0])
-  return given[name] ? `${name} ${issue.message}` : `${name} is missing`
+  return variables[name] ? `${name} ${issue.message}` : `${name} is missing`
 }
 
 /** What depends on more than one variable; a malformed one is named elsewhere. */
-function findGaps(given: Record<string, string>): string[] {
-  const { PUBLIC_ORIGIN, SMTP_URL, MAIL_FROM, SANDPIPER_EMBEDDED, SANDPIPER_OUTBOUND_HOSTS, DEMO } = given
+function findGaps(variables: Record<string, string>): string[] {
+  const { PUBLIC_ORIGIN, SMTP_URL, MAIL_FROM, SANDPIPER_EMBEDDED, SANDPIPER_OUTBOUND_HOSTS, DEMO } = variables
   const embedded = SANDPIPER_EMBEDDED === '1'
   const publicOrigin = origin.safeParse(PUBLIC_ORIGIN).data
   const isPublic = publicOrigin !== undefined && !isLoopback(publicOrigin)
@@ -147,16 +147,16 @@ function findGaps(given: Record<string, string>): string[] {
         'Set SMTP_URL, or leave PUBLIC_ORIGIN unset to try Sandpiper on this machine',
     )
   const bucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
-  if (bucket.some((name) => given[name]))
-    for (const name of bucket.filter((each) => !given[each]))
+  if (bucket.some((name) => variables[name]))
+    for (const name of bucket.filter((each) => !variables[each]))
       gaps.push(`${name} is missing: object storage needs all of ${bucket.join(', ')}`)
-  gaps.push(...findObjectGaps(given))
+  gaps.push(...findObjectGaps(variables))
   if (SANDPIPER_OUTBOUND_HOSTS && (!embedded || isPublic))
     gaps.push('SANDPIPER_OUTBOUND_HOSTS is for the embedded database on an origin of this machine; unset it')
   // Demonstration sign-ins need no second factor, not even those of staff.
   if (DEMO === '1' && isPublic)
     gaps.push('DEMO is for an origin of this machine; unset it, or leave PUBLIC_ORIGIN on localhost')
-  if (Number(given.TRUSTED_PROXY_HOPS) > 0 && !given.TRUSTED_PROXY_CIDRS)
+  if (Number(variables.TRUSTED_PROXY_HOPS) > 0 && !variables.TRUSTED_PROXY_CIDRS)
     gaps.push(
       'TRUSTED_PROXY_CIDRS is missing: TRUSTED_PROXY_HOPS alone would believe X-Forwarded-For from every caller. ' +
         'List the networks of your proxies, such as TRUSTED_PROXY_CIDRS=127.0.0.1/32',
@@ -168,19 +168,19 @@ function findGaps(given: Record<string, string>): string[] {
 const keptPlaces = ['DOCUMENT_URL', 'LOG_ARCHIVE_URL'] as const
 
 /** No such place may be where exports are, which expire after some days. */
-function findObjectGaps(given: Record<string, string>): string[] {
-  const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = given
+function findObjectGaps(variables: Record<string, string>): string[] {
+  const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = variables
   if (DOCUMENT_STORAGE === 's3' && !DOCUMENT_URL)
     return [
       'DOCUMENT_URL is missing: DOCUMENT_STORAGE=s3 needs an address such as s3://clinic-documents/sandpiper. Set it, ' +
         'or DOCUMENT_STORAGE=database',
     ]
   const places = {
-    S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: given.S3_BUCKET, prefix: given.S3_PREFIX ?? '' },
+    S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: variables.S3_BUCKET, prefix: variables.S3_PREFIX ?? '' },
     DOCUMENT_URL: { endpoint: S3_ENDPOINT, ...parseObjectAddress(DOCUMENT_URL ?? '') },
   }
   return keptPlaces.flatMap((name) => {
-    const place = parseObjectAddress(given[name] ?? '')
+    const place = parseObjectAddress(variables[name] ?? '')
     if (place === null) return []
     if (!S3_ENDPOINT)
       return [`S3_ENDPOINT is missing: ${name} is at this endpoint. Set the variables S3_*, or unset ${name}`]

@@ -87,8 +87,8 @@ export async function archiveMonths(
   let failure: unknown
   for (const month of months)
     try {
-      const done = await archiveMonth({ ...dependencies, archiveStorage, bounds }, month)
-      if (done) log.info({ month: month.folder, ...done }, 'a month of the record of access was archived')
+      const archived = await archiveMonth({ ...dependencies, archiveStorage, bounds }, month)
+      if (archived) log.info({ month: month.folder, ...archived }, 'a month of the record of access was archived')
     } catch (error) {
       log.error({ month: month.folder, err: error }, 'a month of the record of access was not archived')
       failure ??= error

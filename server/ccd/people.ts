@@ -7,11 +7,11 @@ import { type Child, el, join, text, type Xml } from './xml.ts'
 const unknown = (name: string): Xml => el(name, { nullFlavor: 'UNK' })
 
 /** A person's name: one given and one family name at least, unknown where they are. */
-export function personName(given: fhir.HumanName | undefined): Xml {
-  const { use, family, given: first = [], prefix = [], suffix = [], period } = given ?? {}
+export function personName(names: fhir.HumanName | undefined): Xml {
+  const { use, family, given: first = [], prefix = [], suffix = [], period } = names ?? {}
   const firstNames = first.filter(isWritten)
   // A person whose name is one text has it as the family name: a document cannot tell its parts.
-  const last = [family, firstNames.length === 0 ? given?.text : undefined].find(isWritten)
+  const last = [family, firstNames.length === 0 ? names?.text : undefined].find(isWritten)
   return el(
     'name',
     { use: nameUses[use ?? ''] },
@@ -52,13 +52,13 @@ export function addresses(given: readonly fhir.Address[] | undefined, name = 'ad
 }
 
 /** One address: the first that is not old. */
-export function oneAddress(given: readonly fhir.Address[] | undefined): Xml {
-  return address(given?.find(({ use }) => use !== 'old') ?? {}, 'addr')
+export function oneAddress(all: readonly fhir.Address[] | undefined): Xml {
+  return address(all?.find(({ use }) => use !== 'old') ?? {}, 'addr')
 }
 
 /** A street, a city, a state and a postal code, each of them unknown where it is. */
-function address(given: fhir.Address, name: string): Xml {
-  const { use, line = [], city, state, postalCode, country, period } = given
+function address(postal: fhir.Address, name: string): Xml {
+  const { use, line = [], city, state, postalCode, country, period } = postal
   const lines = line.filter(isWritten)
   // Four at most.
   const streets = lines.length > 4 ? [...lines.slice(0, 3), lines.slice(3).join(', ')] : lines
@@ -84,8 +84,8 @@ export function telecoms(given: readonly fhir.ContactPoint[] | undefined): Xml {
   return all.length === 0 ? unknown('telecom') : join(all)
 }
 
-export function oneTelecom(given: readonly fhir.ContactPoint[] | undefined): Xml {
-  return (given ?? []).map(telecom).find((each) => each !== null) ?? unknown('telecom')
+export function oneTelecom(all: readonly fhir.ContactPoint[] | undefined): Xml {
+  return (all ?? []).map(telecom).find((each) => each !== null) ?? unknown('telecom')
 }
 
 function telecom({ system, value, use }: fhir.ContactPoint): Xml | null {

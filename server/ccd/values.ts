@@ -24,10 +24,10 @@ type CodeOptions = {
 }
 
 /** A concept with its codes, their displays and the text in which it was put. One without codes is its text alone. */
-export function concept(name: string, given: Concept, options: CodeOptions = {}): Xml {
+export function concept(name: string, source: Concept, options: CodeOptions = {}): Xml {
   const { typed = false, ref, prefer, more = [] } = options
-  const words = displayText(given)
-  const codings = (given?.coding ?? []).filter(({ code }) => code !== undefined && code !== '')
+  const words = displayText(source)
+  const codings = (source?.coding ?? []).filter(({ code }) => code !== undefined && code !== '')
   const known = codings.flatMap((coding) => {
     const system = systemOf(coding.system)
     return system === null ? [] : [{ coding, system }]
@@ -79,15 +79,15 @@ export function textOf(ref: string): Xml {
 }
 
 /** As people read it. */
-export function displayText(given: Concept): string {
+export function displayText(source: Concept): string {
   return (
-    given?.text ?? given?.coding?.find(({ display }) => display)?.display ?? given?.coding?.[0]?.code ?? ''
+    source?.text ?? source?.coding?.find(({ display }) => display)?.display ?? source?.coding?.[0]?.code ?? ''
   )
 }
 
 /** The code of a system in a concept, or undefined. */
-export function codeIn(given: Concept, system: string): string | undefined {
-  return given?.coding?.find((coding) => coding.system === system)?.code
+export function codeIn(source: Concept, system: string): string | undefined {
+  return source?.coding?.find((coding) => coding.system === system)?.code
 }
 
 function firstOf<Each extends { system: CodeSystem }>(
@@ -149,9 +149,9 @@ const bounds: Readonly<Record<string, { side: 'low' | 'high'; inclusive: boolean
   '>=': { side: 'low', inclusive: true },
 }
 
-export function shownQuantity(given: fhir.Quantity | undefined): string {
-  if (given?.value === undefined) return ''
-  return `${given.comparator ?? ''}${given.value} ${given.unit ?? given.code ?? ''}`.trim()
+export function shownQuantity(quantity: fhir.Quantity | undefined): string {
+  if (quantity?.value === undefined) return ''
+  return `${quantity.comparator ?? ''}${quantity.value} ${quantity.unit ?? quantity.code ?? ''}`.trim()
 }
 
 /** A time in a person's life, given as an age or in words. */

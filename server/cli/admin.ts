@@ -8,7 +8,7 @@ import { withServices } from './with-services.ts'
 runCommand(async () => {
   const command = readAdminCommand(process.argv.slice(2))
   // Each is one transaction.
-  const done = await withServices((services) => retryTransient(() => runAdminCommand(services, command)))
-  process.stdout.write(`${done}\n`)
+  const result = await withServices((services) => retryTransient(() => runAdminCommand(services, command)))
+  process.stdout.write(`${result}\n`)
   return 0
 })

@@ -13,6 +13,6 @@ export function newCorrelationId(now: Date): string {
 
 /** The caller's `X-Correlation-Id`, or null when there is none, it is not a plain token, or it is an API key. */
 export function clientCorrelationId(headers: Headers): string | null {
-  const given = headers.get('x-correlation-id')
-  return given !== null && wellFormed.test(given) && !keyPattern.test(given) ? given : null
+  const header = headers.get('x-correlation-id')
+  return header !== null && wellFormed.test(header) && !keyPattern.test(header) ? header : null
 }

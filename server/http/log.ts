@@ -89,9 +89,9 @@ export async function flushLog(log: Logger, withinMs: number): Promise<boolean> 
   // What is written is also synchronized, which a pipe refuses (EINVAL): it was written.
   const isWritten = (error?: NodeJS.ErrnoException) => !error || error.code === 'EINVAL'
   const flushed = new Promise<boolean>((resolve) => log.flush((error) => resolve(isWritten(error))))
-  const done = await Promise.race([flushed, late])
+  const isFlushed = await Promise.race([flushed, late])
   clearTimeout(timer)
-  return done
+  return isFlushed
 }
 
 function path(name: string, before = ''): string {

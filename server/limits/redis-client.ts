@@ -171,13 +171,13 @@ export function parseRedisUrl(url: string): RedisAddress {
   }
 }
 
-function readTls(secure: boolean, given: URLSearchParams): RedisAddress['tls'] {
+function readTls(secure: boolean, parameters: URLSearchParams): RedisAddress['tls'] {
   const files = Object.entries(tlsFiles).flatMap(([parameter, name]) => {
-    const path = given.get(parameter)
+    const path = parameters.get(parameter)
     return path ? [[name, path] as const] : []
   })
   if (!secure && files.length > 0) refuse('has certificates without TLS: say rediss://')
-  if (given.has('sslcert') !== given.has('sslkey'))
+  if (parameters.has('sslcert') !== parameters.has('sslkey'))
     refuse('has only one of sslcert and sslkey: a client certificate needs both')
   return secure ? Object.fromEntries(files) : null
 }

@@ -157,8 +157,8 @@ function readParameters(request: SearchRequest): Reading {
 }
 
 /** @returns the parameter as it was understood */
-function readParameter(given: Parameter, reading: Reading, request: SearchRequest): Parameter {
-  const [name, value] = given
+function readParameter(parameter: Parameter, reading: Reading, request: SearchRequest): Parameter {
+  const [name, value] = parameter
   const { type } = request.access
   const { rowOf = registryRow } = request
   if (/^_has(:|$)|\./.test(name)) {
@@ -176,18 +176,18 @@ function readParameter(given: Parameter, reading: Reading, request: SearchReques
     case '_sort': {
       if (reading.sort !== null) throw twice(name)
       reading.sort = parseSort(rowOf(type), type, value)
-      return given
+      return parameter
     }
     case '_include':
     case '_revinclude': {
       // Tried here, so that lenient handling can leave it out.
       compileInclude(name, value, { type, patientId: null, accessTo: () => null, rowOf })
       reading.includes.push({ name, value })
-      return given
+      return parameter
     }
   }
-  readFilter(given, reading, request)
-  return given
+  readFilter(parameter, reading, request)
+  return parameter
 }
 
 function readFilter([name, value]: Parameter, reading: Reading, request: SearchRequest): void {

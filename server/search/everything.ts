@@ -174,8 +174,8 @@ export function readDocref(parameters: readonly Parameter[]): DocrefQuestion {
     if (meaning) search.push(meaning(value))
     if (name === 'on-demand') onDemandOnly = parseFlag(value)
   }
-  const given = new Map(parameters)
-  const [type = null, start = null, end = null] = ['type', 'start', 'end'].map((name) => given.get(name))
+  const values = new Map(parameters)
+  const [type = null, start = null, end = null] = ['type', 'start', 'end'].map((name) => values.get(name))
   return { search, onDemandOnly, type, start, end }
 }
 

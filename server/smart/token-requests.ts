@@ -170,8 +170,8 @@ export function createTokenRequests({
     return clientId === null ? form : new Map([...form, ['client_id', clientId]])
   }
 
-  async function authenticate(call: SmartCall, practice: SmartPractice, given: Parameters): Promise<Client> {
-    const form = await withRefreshClient(call, given)
+  async function authenticate(call: SmartCall, practice: SmartPractice, parameters: Parameters): Promise<Client> {
+    const form = await withRefreshClient(call, parameters)
     const credentials: ClientCredentials = parseCredentials(call.request.headers.get('authorization'), form)
     const named = await clientAuthentication.findNamed(practice, credentials)
     call.clientId = named?.id ?? null

@@ -133,10 +133,10 @@ export function createSingleFlight<Answer>(): SingleFlight<Answer> {
     const running = ask()
     const entry = { running, next: null }
     pending.set(name, entry)
-    const done = () => {
+    const settle = () => {
       if (pending.get(name) === entry && entry.next === null) pending.delete(name)
     }
-    running.then(done, done)
+    running.then(settle, settle)
     return running
   }
 

@@ -88,13 +88,13 @@ function checkSessionAttributes(wanted: string | null): void {
   )
 }
 
-function readServers(authority: string, given: URLSearchParams): DatabaseServer[] {
-  const named = given.get('host')
+function readServers(authority: string, parameters: URLSearchParams): DatabaseServer[] {
+  const named = parameters.get('host')
   const listed =
     named === null
       ? authority.split(',').map(splitPort)
       : named.split(',').map((host) => ({ host, port: '' }))
-  const ports = given.get('port')?.split(',') ?? []
+  const ports = parameters.get('port')?.split(',') ?? []
   if (ports.length > 1 && ports.length !== listed.length)
     refuse(`names ${listed.length} hosts and ${ports.length} ports`)
   return listed.map(({ host, port }, index) => ({
@@ -116,17 +116,17 @@ function readPort(text: string): number {
   return port
 }
 
-function readTls(given: URLSearchParams): DatabaseAddress['tls'] {
+function readTls(parameters: URLSearchParams): DatabaseAddress['tls'] {
   const files = {
-    ...(given.get('sslrootcert') && { rootCertificate: given.get('sslrootcert') as string }),
-    ...(given.get('sslcert') && { certificate: given.get('sslcert') as string }),
-    ...(given.get('sslkey') && { key: given.get('sslkey') as string }),
+    ...(parameters.get('sslrootcert') && { rootCertificate: parameters.get('sslrootcert') as string }),
+    ...(parameters.get('sslcert') && { certificate: parameters.get('sslcert') as string }),
+    ...(parameters.get('sslkey') && { key: parameters.get('sslkey') as string }),
   }
-  const negotiation = given.get('sslnegotiation') ?? 'postgres'
+  const negotiation = parameters.get('sslnegotiation') ?? 'postgres'
   if (negotiation !== 'postgres' && negotiation !== 'direct')
     refuse('has an sslnegotiation other than postgres or direct')
   const direct = negotiation === 'direct'
-  const mode = readMode(given.get('sslmode'), direct || Object.keys(files).length > 0)
+  const mode = readMode(parameters.get('sslmode'), direct || Object.keys(files).length > 0)
   if (mode === 'disable' && (direct || Object.keys(files).length > 0))
     refuse('has certificates or sslnegotiation=direct together with sslmode=disable')
   if (mode === 'verify-ca' && files.rootCertificate === undefined)
@@ -169,22 +169,22 @@ export function describeServer({ host, port }: DatabaseServer): string {
 
 /** The same URL with more of PostgreSQL's command-line options for its connections. */
 export function addOptions(url: string, options: readonly string[]): string {
-  return changeParameters(url, (given) =>
-    given.set('options', [given.get('options'), ...options].filter(Boolean).join(' ')),
+  return changeParameters(url, (parameters) =>
+    parameters.set('options', [parameters.get('options'), ...options].filter(Boolean).join(' ')),
   )
 }
 
 /** The same URL, its connections known to be borrowed from a pooler. */
 export function markPooled(url: string): string {
-  return changeParameters(url, (given) => given.set(pooledParameter, '1'))
+  return changeParameters(url, (parameters) => parameters.set(pooledParameter, '1'))
 }
 
 function changeParameters(url: string, change: (given: URLSearchParams) => void): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
-  const given = new URLSearchParams(query)
-  change(given)
+  const parameters = new URLSearchParams(query)
+  change(parameters)
   // PostgreSQL's own library reads + as +.
-  return `${address}?${given.toString().replaceAll('+', '%20')}`
+  return `${address}?${parameters.toString().replaceAll('+', '%20')}`
 }
 
 function decode(text: string | undefined): string | undefined {

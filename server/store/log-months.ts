@@ -16,10 +16,10 @@ const lockNotAvailable = '55P03'
 
 /** By the server's own user. @returns what was done, and what has to wait */
 export async function renewLogMonths({ pool }: Database): Promise<string[]> {
-  const done: string[] = []
+  const months: string[] = []
   for (const log of monthlyLogs)
-    done.push(...(await renew(pool, log, 'SELECT log.renew_months($1) AS done', [log])))
-  return done
+    months.push(...(await renew(pool, log, 'SELECT log.renew_months($1) AS done', [log])))
+  return months
 }
 
 /** By the tables' owner, who also moves as many rows as it takes. Nothing before the migration that makes them. */
@@ -28,10 +28,10 @@ export async function renewLogMonthsAsOwner({ pool }: Database): Promise<string[
     `SELECT to_regprocedure('log.renew(text, bigint)') IS NOT NULL AS known`,
   )
   if (!rows[0]?.known) return []
-  const done: string[] = []
+  const months: string[] = []
   for (const log of monthlyLogs)
-    done.push(...(await renew(pool, log, 'SELECT log.renew($1, NULL) AS done', [log])))
-  return done
+    months.push(...(await renew(pool, log, 'SELECT log.renew($1, NULL) AS done', [log])))
+  return months
 }
 
 async function renew(

@@ -21,8 +21,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => ({
 export const action = page(async (args: ActionFunctionArgs) => {
   const submission = await readForm(args.request, verifyEmailForm)
   if (submission.status !== 'success') return refuse(submission)
-  const given = { token: linkTokenOf(args), ...submission.value }
-  const answer = await args.context.services.accounts.confirmEmailChange(given, visitorOf(args))
+  const confirmation = { token: linkTokenOf(args), ...submission.value }
+  const answer = await args.context.services.accounts.confirmEmailChange(confirmation, visitorOf(args))
   switch (answer.kind) {
     case 'changed':
       return goOn(paths.account, 'email_changed')

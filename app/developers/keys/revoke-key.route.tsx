@@ -32,8 +32,8 @@ export const action = page(async (args: ActionFunctionArgs) => {
   if (submission.status !== 'success') throw data({ message: 'Correct the reason.' }, { status: 400 })
   const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
   const { kind } = await args.context.services.keys.revoke(wanted, actor)
-  const done = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
-  return redirect(paths.organizationKeys(organization.slug), { headers: { 'set-cookie': done } })
+  const cookie = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
+  return redirect(paths.organizationKeys(organization.slug), { headers: { 'set-cookie': cookie } })
 })
 
 export default function RevokeKey() {

@@ -158,9 +158,9 @@ export const action = page(async (args: ActionFunctionArgs) => {
       },
       resubmit: async ({ answers, ...input }) => {
         const target = { registrationId, ...input }
-        const given = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
+        const filled = answers.flatMap(({ id, text }) => (text === '' ? [] : [{ itemId: id, text }]))
         const idempotencyKey = `${input.idempotencyKey}-a`.slice(-64)
-        const first = { ...target, read, idempotencyKey, answers: given }
+        const first = { ...target, read, idempotencyKey, answers: filled }
         await registrations.resubmit({ ...target, ...(await registrations.answer(first, actor)) }, actor)
       },
       withdraw: (input) => registrations.withdraw({ registrationId, read, ...input }, actor),

@@ -84,6 +84,6 @@ type Values = Readonly<Record<string, readonly string[]>>
 export function withOneMore(values: Values, type: CapabilityType): Values | null {
   const [name = ''] = values.more ?? []
   if (!builderFields(type).some((field) => field.name === name && canRepeat(field))) return null
-  const given = values[valueField(name)] ?? ['']
-  return given.length >= valuesMax ? null : { ...values, [valueField(name)]: [...given, ''] }
+  const entered = values[valueField(name)] ?? ['']
+  return entered.length >= valuesMax ? null : { ...values, [valueField(name)]: [...entered, ''] }
 }

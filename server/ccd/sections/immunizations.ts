@@ -55,11 +55,11 @@ function activity(
   ref: string,
 ): Xml {
   const { vaccineCode, status: its, occurrenceDateTime, doseQuantity, lotNumber } = immunization
-  const given = its === 'completed'
+  const isGiven = its === 'completed'
   const unit = doseQuantity && unitOf(doseQuantity)
   return el(
     'substanceAdministration',
-    { classCode: 'SBADM', moodCode: 'EVN', negationInd: !given },
+    { classCode: 'SBADM', moodCode: 'EVN', negationInd: !isGiven },
     template('4.52', '2015-08-01'),
     resourceId(chart, immunization),
     textOf(ref),
@@ -84,7 +84,7 @@ function activity(
       ),
     ),
     performer(chart, by),
-    !given && refusal(chart, immunization),
+    !isGiven && refusal(chart, immunization),
   )
 }
 

@@ -107,10 +107,10 @@ function momentOf(fill: Fill): number {
 function shownFill(fills: readonly Fill[], medicine: Medicine): string {
   const last = fills.find(({ dispense }) => dispense.status === 'completed') ?? fills[0]
   if (last === undefined) return ''
-  const { status: its, quantity: given } = last.dispense
+  const { status: its, quantity: dispensed } = last.dispense
   return [
     shownTime(whenOf(last)),
-    shownQuantity(given),
+    shownQuantity(dispensed),
     its === 'completed' ? '' : its,
     displayText(last.medicine) === displayText(medicine) ? '' : displayText(last.medicine),
   ]
@@ -240,10 +240,10 @@ function frequency(repeat: fhir.TimingRepeat | undefined): Xml | null {
 }
 
 /** What is counted, as tablets are, has no unit. */
-function dose(given: fhir.Quantity | undefined): Xml {
-  if (given?.value === undefined) return el('doseQuantity', { nullFlavor: 'UNK' })
-  const unit = unitOf(given)
-  return el('doseQuantity', { value: given.value, unit: unit?.startsWith('{') ? undefined : unit })
+function dose(quantity: fhir.Quantity | undefined): Xml {
+  if (quantity?.value === undefined) return el('doseQuantity', { nullFlavor: 'UNK' })
+  const unit = unitOf(quantity)
+  return el('doseQuantity', { value: quantity.value, unit: unit?.startsWith('{') ? undefined : unit })
 }
 
 /** Patient instruction, as it was written. */
@@ -275,8 +275,8 @@ function instructions({ dosageInstruction }: Request, ref: string): Xml | null {
   )
 }
 
-async function medicineOf(chart: Chart, given: Request | Dispense): Promise<Medicine> {
-  const { medicationCodeableConcept, medicationReference } = given
+async function medicineOf(chart: Chart, order: Request | Dispense): Promise<Medicine> {
+  const { medicationCodeableConcept, medicationReference } = order
   if (medicationCodeableConcept !== undefined) return medicationCodeableConcept
   const medicine = await chart.find<fhir.Medication>(medicationReference, 'Medication')
   return medicine?.code ?? (medicationReference?.display ? { text: medicationReference.display } : undefined)

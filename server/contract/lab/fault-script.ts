@@ -65,15 +65,15 @@ function parseFault(text: string, field: string): Fault {
   const { value } = faultRow(code as FaultCode)
   if (parameters.length === 0) return { code: code as FaultCode, value: value?.usual ?? null }
   const [, name, digits] = /^([a-z-]+)=(\d{1,6})$/.exec(parameters.join(';')) ?? []
-  const given = Number(digits)
-  if (value === undefined || name !== value.name || given < value.min || given > value.max)
+  const seconds = Number(digits)
+  if (value === undefined || name !== value.name || seconds < value.min || seconds > value.max)
     throw wrong(
       field,
       value === undefined
         ? `${code} takes no parameter.`
         : `${code} takes ${value.name} from ${value.min} to ${value.max}, such as ${code};${value.name}=${value.usual}.`,
     )
-  return { code: code as FaultCode, value: given }
+  return { code: code as FaultCode, value: seconds }
 }
 
 function wrong(field: string, message: string): Problem {

@@ -81,8 +81,8 @@ const affectedFields = Object.fromEntries(
 
 /** The components of a form, by their fields. */
 export function affectedOf(form: Readonly<Record<string, unknown>>): Affected {
-  const given = componentIds.map((id) => [id, form[affectedField(id)]] as const)
-  return Object.fromEntries(given.filter(([, state]) => state !== undefined)) as Affected
+  const states = componentIds.map((id) => [id, form[affectedField(id)]] as const)
+  return Object.fromEntries(states.filter(([, state]) => state !== undefined)) as Affected
 }
 
 const somethingIsAffected = (form: object) =>

@@ -75,15 +75,15 @@ async function find(core: Core, sha256: string): Promise<Verification> {
   }
 }
 
-/** @param given an executed file, or its SHA-256, or that of the signed file inside it */
+/** @param content an executed file, or its SHA-256, or that of the signed file inside it */
 export async function verify(
   core: Core,
-  given: string | Uint8Array,
+  content: string | Uint8Array,
   { ip }: Pick<Context, 'ip'>,
 ): Promise<(Verification & { sha256: string }) | Throttled> {
   const refused = await throttle.take(core, [{ rule: 'verifyDocument', subject: [networkOf(ip)] }])
   if (refused) return refused
-  const sha256 = typeof given === 'string' ? given : sha256Of(given)
+  const sha256 = typeof content === 'string' ? content : sha256Of(content)
   return { ...(await find(core, sha256)), sha256 }
 }
 

@@ -41,7 +41,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
         const count = silenceReminderDays.filter((each) => days >= each).length
         const stalledAt = daysAfter(row.activeAt, stalledAfterDays).toISOString()
         const withdrawnAt = daysAfter(row.activeAt, withdrawnAfterDays).toISOString()
-        await transition(core, asRead(row), 'remind', 'system', {
+        await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { reminders: count },
             detail: { count },
@@ -55,7 +55,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
       at: ({ row }) => daysAfter(row.activeAt, stalledAfterDays),
       act: async ({ row }) => {
         const withdrawnAt = daysAfter(row.activeAt, withdrawnAfterDays).toISOString()
-        await transition(core, asRead(row), 'stall', 'system', {
+        await transition(core, targetOf(row), 'stall', 'system', {
           effects: () => ({ emails: () => ({ 'agreement-stalled': { withdrawnAt } }) }),
         })
         return true
@@ -65,7 +65,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
       at: ({ row }) => daysAfter(row.activeAt, withdrawnAfterDays),
       act: async ({ row }) => {
         const effects = closed(core, 'There was no activity for 60 days.')
-        await transition(core, asRead(row), 'lapse', 'system', { effects })
+        await transition(core, targetOf(row), 'lapse', 'system', { effects })
         return true
       },
     },
@@ -78,7 +78,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
         // As people count: what is left of the last day is a day.
         const days = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / dayMs))
         const renewable = row.endReason === null
-        await transition(core, asRead(row), 'remind_expiry', 'system', {
+        await transition(core, targetOf(row), 'remind_expiry', 'system', {
           effects: () => ({
             data: { remindedDays },
             detail: { days: remindedDays },
@@ -91,7 +91,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
     notice_over: {
       at: ({ row }) => (isByTerm(row) ? null : row.endsAt),
       act: async ({ row }, now) => {
-        await transition(core, asRead(row), 'end_notice', 'system', {
+        await transition(core, targetOf(row), 'end_notice', 'system', {
           effects: (of) => end(of, 'terminated', row.endReason ?? 'Notice was given.', row.endsAt ?? now),
         })
         return true
@@ -100,7 +100,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
     term_over: {
       at: ({ row }) => (isByTerm(row) ? row.endsAt : null),
       act: async ({ row }, now) => {
-        await transition(core, asRead(row), 'expire', 'system', {
+        await transition(core, targetOf(row), 'expire', 'system', {
           effects: (of) => end(of, 'expired', 'Its term has ended.', row.endsAt ?? now),
         })
         return true
@@ -132,7 +132,7 @@ function returnReminderFor(core: Core): DueRule<Subject> {
 }
 
 /** A step on a row that was read before: an earlier step of another process counts. */
-function asRead({ id, version }: Agreement) {
+function targetOf({ id, version }: Agreement) {
   return { agreementId: id, version }
 }
 

@@ -152,8 +152,8 @@ async function findOpen(tx: Prisma.TransactionClient, input: OfferAgreement): Pr
 
 async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<void> {
   const wanted = (sidesOf[input.kind] as readonly SigningSide[]).filter((side) => side !== 'service')
-  const given = input.signatories.map(({ side }) => side)
-  if (wanted.length !== given.length || !wanted.every((side) => given.includes(side as never)))
+  const sides = input.signatories.map(({ side }) => side)
+  if (wanted.length !== sides.length || !wanted.every((side) => sides.includes(side as never)))
     throw new Problem('validation', {
       field: 'signatories',
       message: 'Name exactly one signatory for each side.',

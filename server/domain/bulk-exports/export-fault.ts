@@ -13,11 +13,11 @@ export type ExportFault = z.output<typeof exportFault>
 
 /** What the faults of a kick-off mean for its export; null: nothing. */
 export function exportFaultOf(fault: FaultStep | null): ExportFault | null {
-  const given = new Map(fault?.map(({ code, value }) => [code, value]))
+  const values = new Map(fault?.map(({ code, value }) => [code, value]))
   const lab = {
-    slowMinutes: given.get('bulk-slow') ?? null,
-    partial: given.has('bulk-partial'),
-    linkMinutes: given.get('bulk-short-links') ?? null,
+    slowMinutes: values.get('bulk-slow') ?? null,
+    partial: values.has('bulk-partial'),
+    linkMinutes: values.get('bulk-short-links') ?? null,
   }
   return lab.slowMinutes === null && !lab.partial && lab.linkMinutes === null ? null : lab
 }

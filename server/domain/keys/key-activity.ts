@@ -134,7 +134,7 @@ export async function* activityFile(
 ): AsyncGenerator<ActivityEntry[]> {
   const callers = await callersOf(core, query)
   let before: string | undefined
-  for (let given = 0; given < activityFileRowsMax; given += pageRows) {
+  for (let count = 0; count < activityFileRowsMax; count += pageRows) {
     const filter = { ...filterOf(query), before, limit: pageRows }
     const { rows, next } = await activityLog.pageOf(core, { ...callers, ...filter })
     yield rows

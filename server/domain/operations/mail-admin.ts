@@ -118,13 +118,13 @@ export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor
 export function leaveUnsent(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'leave_mail_unsent', reason, actor, async ({ tx, now }) => {
     if (!uuidPattern.test(id)) throw new Problem('not_found')
-    const [done] = await tx.outboxMail.updateManyAndReturn({
+    const [mail] = await tx.outboxMail.updateManyAndReturn({
       where: { id, attempts: version, state: 'failed', leftUnsentAt: null },
       data: { leftUnsentAt: now },
       select: { template: true },
     })
-    if (!done) throw changed('The email was sent, is being sent, or was left unsent in the meantime.')
-    return { subject: { kind: 'mail', id }, detail: { template: done.template } }
+    if (!mail) throw changed('The email was sent, is being sent, or was left unsent in the meantime.')
+    return { subject: { kind: 'mail', id }, detail: { template: mail.template } }
   })
 }
 

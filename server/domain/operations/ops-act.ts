@@ -35,14 +35,14 @@ export async function act(
   const { prisma, clock, portalAudit } = core
   const reason = await permit(core, typed, actor)
   await withRetry(prisma, async (tx) => {
-    const done = await work({ tx, reason, now: clock() })
+    const outcome = await work({ tx, reason, now: clock() })
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),
       action: opsActions[action].audit,
-      subject: done.subject,
-      ...(done.organizationId ? { organizationId: done.organizationId } : {}),
-      ...(done.practiceId ? { practiceId: done.practiceId } : {}),
-      detail: { ...done.detail, reason },
+      subject: outcome.subject,
+      ...(outcome.organizationId ? { organizationId: outcome.organizationId } : {}),
+      ...(outcome.practiceId ? { practiceId: outcome.practiceId } : {}),
+      detail: { ...outcome.detail, reason },
     })
   })
 }

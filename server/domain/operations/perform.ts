@@ -65,6 +65,6 @@ const handlers: Readonly<Record<ConsoleAction, Handler>> = {
   check_chain: checkChain,
 }
 
-export async function perform(core: Core, action: ConsoleAction, given: OpsAct, actor: Actor): Promise<void> {
-  await handlers[action](core, given, actor)
+export async function perform(core: Core, action: ConsoleAction, act: OpsAct, actor: Actor): Promise<void> {
+  await handlers[action](core, act, actor)
 }

@@ -28,13 +28,13 @@ export async function resubmit(
   { answers, ...target }: RequestTarget & { answers: readonly { id: string; text: string }[] },
   actor: Actor,
 ): Promise<void> {
-  const given = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
+  const texts = new Map(answers.map(({ id, text }) => [id, checkReason(text, actor, `answer-${id}`)]))
   const openItems = ({ tx, row }: Context) =>
     tx.productionKeyItem.findMany({ where: { requestId: row.id, answeredAt: null } })
   await transition(core, target, 'resubmit', actor, {
     guards: {
       items_answered: async (context) => {
-        const missing = (await openItems(context)).find(({ id }) => !given.has(id))
+        const missing = (await openItems(context)).find(({ id }) => !texts.has(id))
         if (missing)
           throw new Problem('validation', { field: `answer-${missing.id}`, message: 'Answer every item.' })
       },
@@ -44,7 +44,7 @@ export async function resubmit(
       for (const { id } of open)
         await context.tx.productionKeyItem.update({
           where: { id },
-          data: { answer: given.get(id) ?? '', answeredAt: context.now },
+          data: { answer: texts.get(id) ?? '', answeredAt: context.now },
         })
       const { tx, row } = context
       const assignment = await assigneeOfAnswer(core, tx, {

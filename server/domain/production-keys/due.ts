@@ -64,7 +64,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
       act: async ({ row }, now) => {
         const renewal = row.state === 'renewal_invited'
         const reinvitesLeft = renewal ? 0 : Math.max(0, times.reinvitesMax - row.reinvites)
-        await transition(core, asRead(row), 'lapse', 'system', {
+        await transition(core, targetOf(row), 'lapse', 'system', {
           effects: () => ({
             data: renewal ? { endedAt: now, openRenewalOfId: null } : {},
             emails: () => ({ 'sponsor-expired': { reinvitesLeft, renewal } }),
@@ -78,7 +78,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
       act: async ({ row }, now) => {
         const count = daysCome(times.sponsorReminderDays, row.invitedAt, now)
         const lapsesAt = (daysAfter(row.invitedAt, times.sponsorDays) ?? now).toISOString()
-        await transition(core, asRead(row), 'remind', 'system', {
+        await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { reminders: count },
             detail: { count },
@@ -92,7 +92,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
       at: ({ row }) => daysAfter(row.silentSince, times.infoSilentDays),
       act: async ({ row }, now) => {
         const reason = `No answer for ${times.infoSilentDays} days.`
-        await transition(core, asRead(row), 'lapse', 'system', {
+        await transition(core, targetOf(row), 'lapse', 'system', {
           effects: () => ({
             data: { endedAt: now },
             text: reason,
@@ -107,7 +107,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
       act: async ({ row }, now) => {
         const count = daysCome(times.infoReminderDays, row.silentSince, now)
         const lapsesAt = (daysAfter(row.silentSince, times.infoSilentDays) ?? now).toISOString()
-        await transition(core, asRead(row), 'remind', 'system', {
+        await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { reminders: count },
             detail: { count },
@@ -129,7 +129,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
       act: async ({ row }, now) => {
         const end = row.expiresAt ?? now
         const renewUntil = (daysAfter(end, times.renewAfterDays) ?? now).toISOString()
-        await transition(core, asRead(row), 'expire', 'system', {
+        await transition(core, targetOf(row), 'expire', 'system', {
           effects: () => ({
             data: { endedAt: now },
             emails: () => ({ 'production-expired': { expiredAt: end.toISOString(), renewUntil } }),
@@ -147,7 +147,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
           live.length === 0
             ? (revoked ?? 'All its keys were revoked.')
             : `No sponsor at the practice for ${times.unsponsoredDays} days.`
-        await revoke(core, { ...asRead(row), reason }, 'system')
+        await revoke(core, { ...targetOf(row), reason }, 'system')
         return true
       },
     },
@@ -157,7 +157,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
         return rotated.length === 0 ? row.createdAt : earliest(rotated.map(({ expiresAt }) => expiresAt))
       },
       act: async ({ row }) => {
-        await transition(core, asRead(row), 'grace_end', 'system')
+        await transition(core, targetOf(row), 'grace_end', 'system')
         return true
       },
     },
@@ -169,7 +169,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
         const come = reminderDays.production.filter((days) => end.getTime() - now.getTime() <= days * dayMs)
         // A tick that comes late sends the nearest alone.
         const days = Math.min(...come)
-        await transition(core, asRead(row), 'remind', 'system', {
+        await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { remindedDays: days },
             detail: { days },
@@ -242,7 +242,7 @@ async function load(db: Prisma.TransactionClient, id: string, now: Date): Promis
 }
 
 /** The row as it was read: an earlier step of another process counts. */
-function asRead({ id, version }: ProductionKeyRequest): RequestTarget {
+function targetOf({ id, version }: ProductionKeyRequest): RequestTarget {
   return { requestId: id, version }
 }
 

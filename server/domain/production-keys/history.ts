@@ -175,17 +175,17 @@ export function stepsOf(
   const names = Object.keys(stepNames) as StepName[]
   const place = here ? names.indexOf(here) : -1
   return names.map((name, index) => {
-    const done = events.findLast(({ event }) => doneBy[name].includes(event))
+    const step = events.findLast(({ event }) => doneBy[name].includes(event))
     // A renewal stands on agreements that are signed already.
     const carried = renewsId !== null && (name === 'agreement' || name === 'baa')
-    const isDone = (done !== undefined || carried) && (place === -1 || index < place || name !== here)
+    const isDone = (step !== undefined || carried) && (place === -1 || index < place || name !== here)
     const isHere = name === here && !isDone
     return {
       name,
       title: stepNames[name],
       state: isDone ? 'done' : isHere ? (ended ? 'ended' : 'here') : ended ? 'ended' : 'ahead',
       holder: isHere ? holders[waitingOn('production_key_request', state as ProductionKeyState)] : null,
-      at: isDone ? (done?.at ?? null) : null,
+      at: isDone ? (step?.at ?? null) : null,
     }
   })
 }

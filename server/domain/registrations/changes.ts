@@ -36,7 +36,7 @@ export async function changeDetails(
 ): Promise<void> {
   const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
   const form = takeForm(typed, actor, read && readForm(read.form))
-  const done = await transition(core, { ...target, read }, 'change', actor, {
+  const outcome = await transition(core, { ...target, read }, 'change', actor, {
     guards: { low_risk: ({ row }) => requireLowRisk(row, form) },
     effects: async ({ tx, row, now }) => {
       const changes = diffRegistrations(readForm(row.form), form)
@@ -49,7 +49,7 @@ export async function changeDetails(
       }
     },
   })
-  if (!done.repeated) await follow(core, done.row, form, actor)
+  if (!outcome.repeated) await follow(core, outcome.row, form, actor)
 }
 
 function requireLowRisk(row: Registration, form: RegistrationForm): void {
@@ -93,7 +93,7 @@ export async function requestChange(
   checkTerms(accepted, core.registrationTexts.terms())
   requireComplete(await linter.lint(core, form))
   let registrationId: string = randomUUID()
-  const done = await transition(core, { ...target, read }, 'request_change', actor, {
+  const outcome = await transition(core, { ...target, read }, 'request_change', actor, {
     guards: {
       change_possible: async ({ tx, row }) => {
         requireApp(row)
@@ -124,9 +124,9 @@ export async function requestChange(
       return { detail: { change: change.id } }
     },
   })
-  if (done.repeated) registrationId = await findRepeated(core, target)
+  if (outcome.repeated) registrationId = await findRepeated(core, target)
   // To be tried while it is looked at: production keeps the old configuration.
-  await syncSandboxClient(core, done.row, form, actor)
+  await syncSandboxClient(core, outcome.row, form, actor)
   return { registrationId }
 }
 
@@ -186,7 +186,7 @@ export async function requestOther(
 async function open(
   core: Core,
   { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: Party },
-  given: {
+  request: {
     actor: Actor
     form: RegistrationForm | null
     columns: Partial<Prisma.RegistrationUncheckedCreateInput> & {
@@ -198,7 +198,7 @@ async function open(
     idempotencyKey?: string
   },
 ): Promise<Registration> {
-  const { actor, form, columns, idempotencyKey } = given
+  const { actor, form, columns, idempotencyKey } = request
   const text = columns.reason
   const row = await begin(core, tx, 'create', {
     guards: { may_ask: () => requireMayAsk(tx, columns.organizationId, actor) },
@@ -207,7 +207,7 @@ async function open(
         data: {
           ...columns,
           createdById: actor.accountId,
-          name: await given.name(),
+          name: await request.name(),
           state: registrationWorkflow.next(null, 'create', party.kind as never),
           form: form ? toStored(form) : {},
           receivedAt: now,

@@ -48,7 +48,7 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
       act: async ({ row }) => {
         const count = row.reminders + 1
         const lapsesAt = new Date((row.silentSince?.getTime() ?? 0) + silentDaysMax * dayMs).toISOString()
-        await transition(core, asRead(row), 'remind', 'system', {
+        await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { reminders: count },
             detail: { count },
@@ -65,7 +65,7 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
           : new Date(silentSince.getTime() + silentDaysMax * dayMs),
       act: async ({ row }, now) => {
         const reopenUntil = new Date(now.getTime() + reopenDays * dayMs).toISOString()
-        await transition(core, asRead(row), 'lapse', 'system', {
+        await transition(core, targetOf(row), 'lapse', 'system', {
           effects: () => ({
             data: { endedAt: now, silentSince: null, openForId: null },
             emails: () => ({ 'registration-inactive': { reopenUntil } }),
@@ -153,7 +153,7 @@ async function escalate(
 }
 
 /** The row as it was read: an earlier step of another process counts. */
-function asRead({ id, version }: Registration): TransitionTarget {
+function targetOf({ id, version }: Registration): TransitionTarget {
   return { registrationId: id, version }
 }
 

@@ -27,20 +27,20 @@ export async function assign(
 ): Promise<Assigned> {
   await requireStaff(core.prisma, actor, ['reviewer'])
   const refused: { name: string; reason: string }[] = []
-  let done = 0
+  let assigned = 0
   for (const { noun, id } of requests) {
     try {
       if (noun === 'registration') await assignRegistration(core, { registrationId: id, reviewerId }, actor)
       else if (noun === 'production_key_request')
         await assignProductionKey(core, { requestId: id, reviewerId }, actor)
       else throw new Problem('conflict', { message: 'Any reviewer can decide on a sandbox key.' })
-      done += 1
+      assigned += 1
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.status >= 500 || thrown.field === 'stepUp') throw thrown
       refused.push({ name: await nameOf(core.prisma, noun, id), reason: thrown.message })
     }
   }
-  return { done, refused }
+  return { done: assigned, refused }
 }
 
 async function nameOf(prisma: Prisma.TransactionClient, noun: ReviewNoun, id: string): Promise<string> {

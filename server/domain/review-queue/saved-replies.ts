@@ -125,7 +125,7 @@ export async function readFilledReply(
   const row = await prisma.savedReply.findUnique({ where: { id } })
   if (!row) return null
   const last = addDays(calendar.dateOf(clock()), replyDays)
-  const facts: ReplyFacts = { ...names, 'due date': `${asRead(last)}, ${calendar.zone} time` }
+  const facts: ReplyFacts = { ...names, 'due date': `${formatDate(last)}, ${calendar.zone} time` }
   return {
     ...{ id, code: row.code },
     purpose: row.purpose as ReplyPurpose,
@@ -134,7 +134,7 @@ export async function readFilledReply(
 }
 
 /** `Wed 23 Dec 2026`, as dates are written everywhere. */
-function asRead(date: CalendarDate): string {
+function formatDate(date: CalendarDate): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   }).formatToParts(new Date(`${date}T00:00:00Z`))

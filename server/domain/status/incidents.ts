@@ -184,13 +184,13 @@ type Found = Prisma.IncidentGetPayload<object>
 async function change(
   core: Core,
   action: string,
-  { id, version, reason: given }: Act,
+  { id, version, reason: text }: Act,
   actor: Actor,
   act: (tx: Prisma.TransactionClient, incident: Found, now: Date) => Promise<Prisma.InputJsonObject>,
 ): Promise<void> {
   const { prisma, clock } = core
   await requireStaff(prisma, actor, ['ops'])
-  const reason = checkLine('reason', given)
+  const reason = checkLine('reason', text)
   checkTexts({ reason }, actor)
   const now = clock()
   requireStepUp(actor, now)
@@ -284,8 +284,8 @@ function checkMarkdown(field: string, given: string): string {
 }
 
 /** @throws Problem `validation` when nothing is affected, or something that is not there */
-function checkAffected(given: Affected): { component: ComponentId; state: AffectedState }[] {
-  const rows = Object.entries(given)
+function checkAffected(affected: Affected): { component: ComponentId; state: AffectedState }[] {
+  const rows = Object.entries(affected)
   const known = rows.every(
     ([component, state]) => isComponentId(component) && (affectedStates as readonly string[]).includes(state),
   )

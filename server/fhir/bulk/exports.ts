@@ -218,9 +218,9 @@ function parseTypes(parameters: readonly Parameter[]): FhirType[] | null {
 }
 
 function only(parameters: readonly Parameter[], name: string): string | null {
-  const given = parameters.filter(([each]) => each === name)
-  if (given.length > 1) throw refused('value', name, `${name} is given twice.`)
-  return given[0]?.[1] ?? null
+  const values = parameters.filter(([each]) => each === name)
+  if (values.length > 1) throw refused('value', name, `${name} is given twice.`)
+  return values[0]?.[1] ?? null
 }
 
 function refused(fhirIssue: string, field: string, message: string): Problem {

@@ -49,15 +49,15 @@ export async function attachment(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   }
-  const given = { count: 1, patientId: resource.patientId }
+  const accounted = { count: 1, patientId: resource.patientId }
   if (isUnchanged(headers, { etag, lastModified: null })) {
-    return { ...given, status: 304, headers: always, body: null }
+    return { ...accounted, status: 304, headers: always, body: null }
   }
   const range = rangeOf(headers, etag, document.size)
   const body = call.request.method === 'HEAD' ? null : await openBytes(document, range ?? undefined)
   if (range === null) {
     const whole = { ...always, 'Content-Length': String(document.size) }
-    return { ...given, status: 200, headers: whole, body }
+    return { ...accounted, status: 200, headers: whole, body }
   }
   const { first, last } = range
   const part = {
@@ -65,7 +65,7 @@ export async function attachment(
     'Content-Length': String(last - first + 1),
     'Content-Range': `bytes ${first}-${last}/${document.size}`,
   }
-  return { ...given, status: 206, headers: part, body }
+  return { ...accounted, status: 206, headers: part, body }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-media-type; anything else would not pass as a header. */

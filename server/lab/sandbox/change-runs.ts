@@ -11,7 +11,7 @@ import type { Core } from '../../domain/core.ts'
 import type { DataChange } from '../../domain/practices/practice-data.ts'
 import * as practiceData from '../../domain/practices/practice-data.ts'
 
-const given = 'The change failed several times. The sandbox is unchanged. Try again.'
+const gaveUp = 'The change failed several times. The sandbox is unchanged. Try again.'
 
 const carryOut: Record<
   SandboxChangeKind,
@@ -30,7 +30,7 @@ export async function run(core: Core, changeId: string): Promise<void> {
     data: { attempt: { increment: 1 }, finished: 0, heardAt: clock() },
   })
   if (row === undefined) return
-  if (row.attempt > sandboxLimits.runsMax) return fail(core, row, given)
+  if (row.attempt > sandboxLimits.runsMax) return fail(core, row, gaveUp)
   const reports: Promise<unknown>[] = []
   try {
     await carryOut[row.kind as SandboxChangeKind](core, row.practiceId, {

@@ -69,8 +69,8 @@ export function toMedication(
   }
 }
 
-export function toImmunization(given: fhir.Immunization): z.output<typeof immunizationItemSchema> {
-  const { id, vaccineCode, status, occurrenceDateTime, recorded } = given
+export function toImmunization(immunization: fhir.Immunization): z.output<typeof immunizationItemSchema> {
+  const { id, vaccineCode, status, occurrenceDateTime, recorded } = immunization
   return {
     reference: `Immunization/${id}`,
     what: toCoded(vaccineCode),
