@@ -35,8 +35,8 @@ export function personNames(names: readonly fhir.HumanName[] | undefined): Xml {
 export function shownName(names: readonly fhir.HumanName[] | undefined): string {
   const [first] = [...(names ?? [])].sort((one, other) => rank(one) - rank(other))
   if (first === undefined) return ''
-  const { prefix = [], given = [], family, suffix = [] } = first
-  return first.text ?? [...prefix, ...given, family, ...suffix].filter(isWritten).join(' ')
+  const { prefix = [], given: list = [], family, suffix = [] } = first
+  return first.text ?? [...prefix, ...list, family, ...suffix].filter(isWritten).join(' ')
 }
 
 const ranks = ['official', undefined, 'usual', 'nickname', 'temp', 'anonymous', 'maiden', 'old']
@@ -46,8 +46,8 @@ function rank({ use }: fhir.HumanName): number {
 }
 
 /** At least one. */
-export function addresses(given: readonly fhir.Address[] | undefined, name = 'addr'): Xml {
-  const all = given ?? []
+export function addresses(list: readonly fhir.Address[] | undefined, name = 'addr'): Xml {
+  const all = list ?? []
   return join((all.length === 0 ? [{}] : all).map((each) => address(each, name)))
 }
 
@@ -79,8 +79,8 @@ function address(postal: fhir.Address, name: string): Xml {
 }
 
 /** At least one. */
-export function telecoms(given: readonly fhir.ContactPoint[] | undefined): Xml {
-  const all = (given ?? []).flatMap((each) => telecom(each) ?? [])
+export function telecoms(list: readonly fhir.ContactPoint[] | undefined): Xml {
+  const all = (list ?? []).flatMap((each) => telecom(each) ?? [])
   return all.length === 0 ? unknown('telecom') : join(all)
 }
 

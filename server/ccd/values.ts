@@ -128,14 +128,14 @@ export function unitOf({ system, code: its, unit }: fhir.Quantity): string | und
 /** A physical quantity, or an interval where only a bound of it is known. */
 export function quantity(
   name: string,
-  given: fhir.Quantity | undefined,
+  amount: fhir.Quantity | undefined,
   { typed = false, unit = false } = {},
 ): Xml {
-  if (given?.value === undefined) {
+  if (amount?.value === undefined) {
     return el(name, { ...(typed && { 'xsi:type': 'PQ' }), nullFlavor: 'UNK', unit: unit ? '1' : undefined })
   }
-  const measured = { value: given.value, unit: unitOf(given) ?? (unit ? '1' : undefined) }
-  const bound = typed ? bounds[given.comparator ?? ''] : undefined
+  const measured = { value: amount.value, unit: unitOf(amount) ?? (unit ? '1' : undefined) }
+  const bound = typed ? bounds[amount.comparator ?? ''] : undefined
   if (bound === undefined || unit) {
     return el(name, { ...(typed && { 'xsi:type': 'PQ' }), ...measured })
   }

@@ -32,12 +32,12 @@ type PageOptions = {
 
 /** @throws Problem `validation` for a cursor that is not good */
 export function openPage({ call, parameters, cursors, principal, path }: PageOptions): PageRequest {
-  const given = parameters.find(([name]) => name === cursorParameter)
-  if (given === undefined) {
+  const pair = parameters.find(([name]) => name === cursorParameter)
+  if (pair === undefined) {
     const handling = handlingOf(call.request.headers.get('prefer'))
     return { parameters, handling, after: null, total: null, cursor: null }
   }
-  const [, cursor] = given
+  const [, cursor] = pair
   const { position, ...contents }: CursorContents = cursors.open(cursor, path, principal)
   return { ...contents, after: position, cursor }
 }

@@ -43,10 +43,10 @@ export function createDevelopmentPages({
     /** The printed address leads to the page itself, so that the key does not stay in the browser's history. */
     open(request: Request, ip: string): Response | null {
       const { pathname, searchParams } = new URL(request.url)
-      const given = searchParams.get('key')
-      if (request.method !== 'GET' || !isOurs(pathname) || !isKey(given)) return null
+      const sentKey = searchParams.get('key')
+      if (request.method !== 'GET' || !isOurs(pathname) || !isKey(sentKey)) return null
       if (!isFromThisMachine(request, ip)) return null
-      const cookie = `${cookieName}=${given}; Path=/; HttpOnly; SameSite=Strict`
+      const cookie = `${cookieName}=${sentKey}; Path=/; HttpOnly; SameSite=Strict`
       return new Response(null, {
         status: 303,
         headers: { ...dataHeaders, Location: pathname, 'Set-Cookie': cookie },

@@ -115,11 +115,11 @@ const ours = new Set(['_format', '_pretty'])
  * @throws Problem `not_acceptable`
  */
 export function takeFormat(parameters: readonly Parameter[], accept: string | null): Parameter[] {
-  const asked = parameters.filter(([name]) => name === '_format')
+  const formatParameters = parameters.filter(([name]) => name === '_format')
   // A plus that was not encoded has become a space.
   const accepted =
-    asked.length > 0
-      ? asked.every(([, value]) => formats.has(mediaType(value).replace(' ', '+')))
+    formatParameters.length > 0
+      ? formatParameters.every(([, value]) => formats.has(mediaType(value).replace(' ', '+')))
       : accept === null || accept.trim() === '' || accept.split(',').some(isOurs)
   if (!accepted) throw new Problem('not_acceptable')
   return parameters.filter(([name]) => !ours.has(name))

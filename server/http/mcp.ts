@@ -141,16 +141,16 @@ export type RpcRefusal = Readonly<{
 /** @param version `MCP-Protocol-Version` of the request; null where there is none */
 export function parseMessages(body: unknown, version: string | null): Messages | RpcRefusal {
   const isBatch = Array.isArray(body)
-  const given: unknown[] = isBatch ? body : [body]
+  const items: unknown[] = isBatch ? body : [body]
   if (isBatch && version !== null && version > mcpBatchVersion)
     return refused(`Version ${mcpBatchVersion} was the last with batches. Send one message.`)
-  if (given.length === 0 || given.length > limits.mcpBatchMax)
+  if (items.length === 0 || items.length > limits.mcpBatchMax)
     return refused(`A batch must have 1 to ${limits.mcpBatchMax} messages.`)
   const messages: JSONRPCMessage[] = []
   const refusals: RpcRefusal[] = []
   const ids = new Set<unknown>()
-  for (const each of given) {
-    const parsed = parseMessage(each, ids, given.length > 1)
+  for (const each of items) {
+    const parsed = parseMessage(each, ids, items.length > 1)
     if ('kind' in parsed) refusals.push(parsed)
     else messages.push(parsed)
   }
@@ -163,8 +163,8 @@ export function parseMessages(body: unknown, version: string | null): Messages |
 }
 
 /** @param ids of the requests before it; its own is added */
-function parseMessage(given: unknown, ids: Set<unknown>, hasMore: boolean): JSONRPCMessage | RpcRefusal {
-  const parsed = JSONRPCMessageSchema.safeParse(given)
+function parseMessage(item: unknown, ids: Set<unknown>, hasMore: boolean): JSONRPCMessage | RpcRefusal {
+  const parsed = JSONRPCMessageSchema.safeParse(item)
   if (!parsed.success) return refused('Not a JSON-RPC 2.0 message.')
   const message = parsed.data
   if (!isJSONRPCRequest(message)) return message

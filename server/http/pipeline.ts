@@ -61,11 +61,11 @@ export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answ
       const ended = await step(call)
       if (ended) return ended
     }
-    const given = await api.handle(call)
-    const failure = api.failureIn?.(given) ?? null
+    const handled = await api.handle(call)
+    const failure = api.failureIn?.(handled) ?? null
     if (failure !== null && failure.status >= 500) c.error = failure
-    await api.record(call, given)
-    return api.respond(call, given)
+    await api.record(call, handled)
+    return api.respond(call, handled)
   }
 }
 

@@ -144,8 +144,8 @@ export function parseRedisUrl(url: string): RedisAddress {
   const [, secure, type, userInfo, authority = '', path = '', query = ''] =
     shape.exec(url) ?? refuse('must be a redis:// URL, such as redis://127.0.0.1:6379')
   const kind = (type ?? 'single') as RedisAddress['kind']
-  const given = new URLSearchParams(query)
-  for (const name of given.keys())
+  const options = new URLSearchParams(query)
+  for (const name of options.keys())
     if (!parameters.includes(name))
       refuse(`has the parameter ${name}, which Sandpiper does not know. Known are ${parameters.join(', ')}`)
   const hosts = authority.split(',')
@@ -165,9 +165,9 @@ export function parseRedisUrl(url: string): RedisAddress {
     password: decode(password) || undefined,
     database: readDatabase(segments[0] ?? ''),
     primary,
-    sentinelUsername: given.get('sentinel_username') ?? undefined,
-    sentinelPassword: given.get('sentinel_password') ?? undefined,
-    tls: readTls(secure !== undefined, given),
+    sentinelUsername: options.get('sentinel_username') ?? undefined,
+    sentinelPassword: options.get('sentinel_password') ?? undefined,
+    tls: readTls(secure !== undefined, options),
   }
 }
 

@@ -48,8 +48,8 @@ export function createMailLinks(publicOrigin: string) {
       }
       if (!searchParams.has('open')) return null
       const form = new URLSearchParams(Buffer.from(await readPortalBody(request)).toString())
-      const given = form.get('link_token')?.trim() ?? ''
-      const token = tokenInLink(given) ?? /^[\w-]{43}$/.exec(given)?.[0]
+      const linkToken = form.get('link_token')?.trim() ?? ''
+      const token = tokenInLink(linkToken) ?? /^[\w-]{43}$/.exec(linkToken)?.[0]
       return token === undefined ? linkPage(path, nonce, true) : redirectTo(`${path}#token=${token}`)
     },
 

@@ -134,20 +134,20 @@ export function createPortalRoutes(
     else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
     if (isKnown) return new Response(null, { status: 304, headers: tag })
     if (stored) return withHeaders(stored, tag)
-    const render = async (asked: Request) => {
+    const render = async (pageRequest: Request) => {
       const context: AppLoadContext = {
         services,
         ...marks,
         clientIp: edge.ip,
         mayDevelop,
-        linkToken: mailLinks.tokenOf(asked),
+        linkToken: mailLinks.tokenOf(pageRequest),
         callApi: (own) => callApi(checkCallable(own), edge.ip),
       }
-      const answer = await portal(asked, context)
-      if (!isRawFault(asked, answer)) return answer
+      const answer = await portal(pageRequest, context)
+      if (!isRawFault(pageRequest, answer)) return answer
       // Routes without a page, such as downloads, answer a fault with JSON of Remix's own.
       context.fault ??= { status: answer.status, data: null }
-      return portal(faultPageRequest(asked), context)
+      return portal(faultPageRequest(pageRequest), context)
     }
     if (found === null) return render(request)
     // Others wait for the same page: it goes on when this visitor leaves.

@@ -61,8 +61,8 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
       call.clientId ??= found?.client?.id ?? null
       if (found !== null && !isSimulated(problem)) {
         const { practice, client, parameters } = found
-        const asked = Object.fromEntries(parameters)
-        await simulations.refusedAtAuthorize({ practice, client }, browserOf(call), asked, problem)
+        const fields = Object.fromEntries(parameters)
+        await simulations.refusedAtAuthorize({ practice, client }, browserOf(call), fields, problem)
       }
       const back = found?.mayLinkBack ? linkBack(found, problem) : null
       // A developer set up the simulation and opened the app, so the simulation replaces the sign-in.

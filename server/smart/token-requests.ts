@@ -58,13 +58,13 @@ export function createTokenRequests({
     await checkNotStopped(prisma, client, practice)
     const { isForBackends, answer } = grantTypes[form.get('grant_type') as keyof typeof grantTypes]
     if ((client.audience === 'backend') !== isForBackends) throw refuse('grant_type_of_client')
-    const given = await simulations.atToken(
+    const response = await simulations.atToken(
       { practice, client, form, signal: call.request.signal },
       (scope) =>
         answer(scope === undefined ? request : { ...request, form: new Map([...form, ['scope', scope]]) }),
     )
-    call.patientId = given.patient ?? null
-    return json(given)
+    call.patientId = response.patient ?? null
+    return json(response)
   }
 
   /** In the words of OAuth. */

@@ -58,24 +58,24 @@ const shape = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\
 export function parseDatabaseUrl(url: string): DatabaseAddress {
   const [, userInfo, authority = '', path = '', query = ''] =
     shape.exec(url) ?? refuse('is not a postgresql:// URL')
-  const given = new URLSearchParams(query)
-  for (const name of given.keys())
+  const options = new URLSearchParams(query)
+  for (const name of options.keys())
     if (!parameters.has(name))
       refuse(
         `has the parameter ${name}, which Sandpiper does not know: remove it. Known are ` +
           [...parameters].filter((each) => each !== pooledParameter).join(', '),
       )
-  checkSessionAttributes(given.get('target_session_attrs'))
+  checkSessionAttributes(options.get('target_session_attrs'))
   const [user, password] = (userInfo ?? '').split(/:(.*)/s)
   return {
-    servers: readServers(authority, given),
+    servers: readServers(authority, options),
     user: decode(user) || undefined,
     password: decode(password) || undefined,
     database: decode(path) || undefined,
-    options: given.get('options') || undefined,
-    applicationName: given.get('application_name') || undefined,
-    tls: readTls(given),
-    pooled: given.has(pooledParameter),
+    options: options.get('options') || undefined,
+    applicationName: options.get('application_name') || undefined,
+    tls: readTls(options),
+    pooled: options.has(pooledParameter),
   }
 }
 
@@ -179,7 +179,7 @@ export function markPooled(url: string): string {
   return changeParameters(url, (parameters) => parameters.set(pooledParameter, '1'))
 }
 
-function changeParameters(url: string, change: (given: URLSearchParams) => void): string {
+function changeParameters(url: string, change: (options: URLSearchParams) => void): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
   change(parameters)

@@ -53,12 +53,12 @@ export function loadRows(
   const settled: Draft[] = []
   const pieces: string[] = ['']
   for (const draft of drafts) {
-    const asked = draft.index.patientId === null ? ownerAddresses(draft) : []
-    for (const address of asked) {
+    const ownerKeys = draft.index.patientId === null ? ownerAddresses(draft) : []
+    for (const address of ownerKeys) {
       const owner = all.get(address)
       if (owner !== undefined) owners.set(address, owner)
     }
-    if (asked.length > 0) {
+    if (ownerKeys.length > 0) {
       open.push(draft)
       pieces.push('')
     } else {

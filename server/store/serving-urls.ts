@@ -21,19 +21,19 @@ export type ServingUrls = {
  */
 export async function servingUrls({
   DATABASE_URL: databaseUrl,
-  DATABASE_DIRECT_URL: given,
+  DATABASE_DIRECT_URL: configured,
 }: {
   DATABASE_URL: string
   DATABASE_DIRECT_URL?: string | undefined
 }): Promise<ServingUrls> {
   const pooled = await withFirstClient('DATABASE_URL', databaseUrl, isPooled)
-  if (given === undefined) {
+  if (configured === undefined) {
     if (pooled) refuseAlone()
     const appUrl = await servingUrl(databaseUrl)
     return { appUrl, directUrl: appUrl }
   }
-  await withFirstClient('DATABASE_DIRECT_URL', given, (client) => refusePooler('DATABASE_DIRECT_URL', client))
-  const directUrl = await servingUrl(given, 'DATABASE_DIRECT_URL')
+  await withFirstClient('DATABASE_DIRECT_URL', configured, (client) => refusePooler('DATABASE_DIRECT_URL', client))
+  const directUrl = await servingUrl(configured, 'DATABASE_DIRECT_URL')
   const appUrl = pooled ? await pooledUrl(databaseUrl) : await servingUrl(databaseUrl)
   await withFirstClient('DATABASE_URL', appUrl, (client) =>
     withFirstClient('DATABASE_DIRECT_URL', directUrl, (direct) => proveSameDatabase(client, direct)),

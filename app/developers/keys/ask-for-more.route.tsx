@@ -81,12 +81,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
     return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
   }
   if (kindOf(args.request) === 'key_term')
-    return runForm(args.request, keyTermForm, ({ days, ...given }) =>
-      ask({ kind: 'key_term', ...given, requested: { days } }),
+    return runForm(args.request, keyTermForm, ({ days, ...reasons }) =>
+      ask({ kind: 'key_term', ...reasons, requested: { days } }),
     )
   const form = about === 'key' ? keyLimitsForm : appLimitsForm
-  return runForm(args.request, form, ({ burst, sustained, ...given }) =>
-    ask({ kind: 'limits', ...given, requested: { burst, sustained } }),
+  return runForm(args.request, form, ({ burst, sustained, ...reasons }) =>
+    ask({ kind: 'limits', ...reasons, requested: { burst, sustained } }),
   )
 })
 

@@ -33,8 +33,8 @@ export const handle = { here: 'Test / Test with Inferno' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { organization, actor } = await getOrganization(args)
-  const asked = new URL(args.request.url).searchParams.get('kit') ?? ''
-  const kit: InfernoKit = isInfernoKit(asked) ? asked : 'g10'
+  const preset = new URL(args.request.url).searchParams.get('kit') ?? ''
+  const kit: InfernoKit = isInfernoKit(preset) ? preset : 'g10'
   const facts = await args.context.services.inferno.describe(organization.id, actor)
   return {
     apps: paths.organizationApps(organization.slug),

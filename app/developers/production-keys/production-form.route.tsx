@@ -51,11 +51,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { slug, id: organizationId } = organization
   if (view && view.state !== 'draft') throw redirect(paths.productionKey(slug, view.id))
   const query = new URL(args.request.url).searchParams
-  const asked = query.get('step')
+  const stepName = query.get('step')
   const lacks = view ? findProductionLacks(view.draft) : {}
-  if (view && !isProductionStep(asked))
+  if (view && !isProductionStep(stepName))
     throw redirect(pathOfProductionStep(slug, view.id, firstOpenProductionStep(lacks)))
-  const step: ProductionStep = view && isProductionStep(asked) ? asked : 'practice'
+  const step: ProductionStep = view && isProductionStep(stepName) ? stepName : 'practice'
   // It is asked for before the practice is chosen, not after a long form.
   const domains = view ? [] : await organizationDomains.list(organizationId, actor)
   const needsDomain = view === null && !domains.some(({ verifiedAt }) => verifiedAt !== null)

@@ -25,8 +25,8 @@ export async function createNewApp(args: ActionFunctionArgs) {
     }
   }
   return runForm(fields, newAppForm, async (app) => {
-    const made = await registrations.createApp({ ...shared, app }, actor).catch(nameKeysField)
-    return goToDraft(args, organization.slug, made, actor, 'app_created')
+    const created = await registrations.createApp({ ...shared, app }, actor).catch(nameKeysField)
+    return goToDraft(args, organization.slug, created, actor, 'app_created')
   })
 }
 

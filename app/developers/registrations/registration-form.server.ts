@@ -176,9 +176,9 @@ async function change(
       version: current.version,
     })
   const reason = String(fields.get('reason') ?? '')
-  const asked = await registrations.requestChange(
+  const outcome = await registrations.requestChange(
     { ...target, form, reason, terms: { version, sha256 } },
     actor,
   )
-  return goOn(paths.registration(organization.slug, asked.registrationId), 'registration_change_asked')
+  return goOn(paths.registration(organization.slug, outcome.registrationId), 'registration_change_asked')
 }

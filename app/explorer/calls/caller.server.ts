@@ -56,8 +56,8 @@ export async function practiceChoices(
   const writable = practices.find(({ levels }) => levels.includes('full'))
   const practice = chosen ?? (writes ? writable : undefined) ?? practices[0]
   if (practice === undefined) throw data(null, { status: 503 })
-  const asked = query.get('level') ?? (writes ? 'full' : 'read_only')
-  const level = asked === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
+  const wantedLevel = query.get('level') ?? (writes ? 'full' : 'read_only')
+  const level = wantedLevel === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
   return { practices, practice, level }
 }
 

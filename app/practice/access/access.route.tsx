@@ -44,13 +44,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams
   const admin = practice.roles.includes('admin')
   const group = readAccessGroup(query)
-  const asked = admin ? query.get('stop') : null
+  const stopping = admin ? query.get('stop') : null
   // The proof comes before the reason is typed.
-  const proof = asked === null ? null : findStepUp(args, session)
+  const proof = stopping === null ? null : findStepUp(args, session)
   if (proof !== null) throw redirect(proof)
   const [stops, stop, access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
     services.practiceStops.list(practice.id, actor),
-    findStopToConfirm(services, practice, { scope: asked, target: query.get('target') ?? '' }, actor),
+    findStopToConfirm(services, practice, { scope: stopping, target: query.get('target') ?? '' }, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
     findNext(services, practice, actor),
     findKeyToConfirm(services, practice.id, query.get('confirm'), actor),

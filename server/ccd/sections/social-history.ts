@@ -140,9 +140,9 @@ function effective(observation: Observation): Xml {
 function birthSex(chart: Chart): Item | null {
   const { patient } = chart
   const url = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex'
-  const given = patient.extension?.find((each) => each.url === url)?.valueCode
-  if (given === undefined) return null
-  const its = birthSexes[given]
+  const value = patient.extension?.find((each) => each.url === url)?.valueCode
+  if (value === undefined) return null
+  const its = birthSexes[value]
   const ref = refOf('socialHistory', patient, '-birth-sex')
   return {
     rows: [{ ref, cells: ['Sex assigned at birth', its?.display ?? 'Unknown', ''] }],

@@ -10,7 +10,7 @@ import { type Db, findWaiting, type Within } from './waiting.ts'
 const weekDays = 7
 
 /** Of `w`, the entries that the address asks for. */
-function asked(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.Sql {
+function conditionsOf(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.Sql {
   const words = ask.q.split(/\s+/).filter(Boolean)
   const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
   const week = Prisma.sql`${now}::timestamptz + make_interval(days => ${weekDays}::int)`
@@ -38,7 +38,7 @@ export async function list(
   actor: Reader,
 ): Promise<Listed<InboxEntry>> {
   const waiting = await findWaiting(db, actor, within)
-  const where = asked(ask, actor, db.clock())
+  const where = conditionsOf(ask, actor, db.clock())
   return readPage(
     ask,
     () => countOf(db, waiting, where),

@@ -52,13 +52,13 @@ export async function list({ prisma }: Core, actor: { accountId: string }, ask: 
 export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'retry_job', reason, actor, async ({ tx }) => {
     const job = idOf(id)
-    const [done] = await tx.$queryRaw<{ task: string }[]>`
+    const [row] = await tx.$queryRaw<{ task: string }[]>`
         WITH again AS (
           UPDATE graphile_worker._private_jobs SET attempts = 0, run_at = now(), updated_at = now()
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM again JOIN graphile_worker._private_tasks t ON t.id = again.task_id`
-    if (!done) throw changed('The job is running, has finished, or was retried in the meantime.')
-    return { subject: { kind: 'job', id }, detail: { task: done.task } }
+    if (!row) throw changed('The job is running, has finished, or was retried in the meantime.')
+    return { subject: { kind: 'job', id }, detail: { task: row.task } }
   })
 }
 
@@ -66,15 +66,15 @@ export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor)
 export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'give_up_job', reason, actor, async ({ tx }) => {
     const job = idOf(id)
-    const [done] = await tx.$queryRaw<{ task: string }[]>`
+    const [row] = await tx.$queryRaw<{ task: string }[]>`
         WITH gone AS (
           DELETE FROM graphile_worker._private_jobs
           WHERE id = ${job}::bigint AND attempts = ${version} AND locked_at IS NULL RETURNING task_id)
         SELECT t.identifier AS task FROM gone JOIN graphile_worker._private_tasks t ON t.id = gone.task_id`
-    if (!done) throw changed('The job is running, has finished, or was retried in the meantime.')
+    if (!row) throw changed('The job is running, has finished, or was retried in the meantime.')
     return {
       subject: { kind: 'job', id },
-      detail: { task: done.task, title: opsActions.give_up_job.title },
+      detail: { task: row.task, title: opsActions.give_up_job.title },
     }
   })
 }

@@ -65,11 +65,11 @@ export async function request(
     if ((await tx.organizationDomain.count({ where: { organizationId } })) >= domainsMax)
       throw new Problem('conflict', { message: `An organization can have at most ${domainsMax} domains.` })
     const now = clock()
-    const asked = { mailbox, requestedById: actor.accountId, requestedAt: now }
+    const requestData = { mailbox, requestedById: actor.accountId, requestedAt: now }
     const row = await tx.organizationDomain.upsert({
       where: { organizationId_domain: { organizationId, domain } },
-      create: { organizationId, domain, ...asked },
-      update: asked,
+      create: { organizationId, domain, ...requestData },
+      update: requestData,
     })
     const expiresAt = new Date(now.getTime() + linkHours * 3_600_000)
     const token = await linkTokens.issue(core, tx, {

@@ -52,10 +52,10 @@ export async function createRecord(
   practice: fhir.Reference,
 ): Promise<Outcome> {
   const { principal, now, once } = writer
-  const made = { type: record.resource.resourceType as FhirType, id: record.resource.id }
+  const address = { type: record.resource.resourceType as FhirType, id: record.resource.id }
   const provenance = provenanceOf({
     id: randomUUID(),
-    target: `${made.type}/${made.id}`,
+    target: `${address.type}/${address.id}`,
     recorded: now.toISOString(),
     authorId: record.authorId,
     keyPrefix: principal.keyPrefix,
@@ -63,7 +63,7 @@ export async function createRecord(
   })
   const created = await store.create(principal.practice.datasetId, {
     liveness: livenessOf(principal, now),
-    made,
+    made: address,
     resources: [record.resource, provenance].map((resource) => labelled(resource, principal.environment)),
     once: once && {
       ...once,
@@ -80,7 +80,7 @@ export async function createRecord(
   })
   switch (created.kind) {
     case 'created':
-      return { kind: 'created', id: made.id, content: created.resource.content }
+      return { kind: 'created', id: address.id, content: created.resource.content }
     case 'again':
       return { kind: 'again', id: created.id }
     case 'dead':

@@ -21,7 +21,7 @@ import { findSandboxFaults, toClientFields } from './apply-approved.ts'
 import * as linter from './lint/linter.ts'
 import { findOwn, findParty, findRow, type Party } from './parties.ts'
 import type { SavedDraft } from './registration-types.ts'
-import { notSilent } from './steps.ts'
+import { resetSilence } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, registrationKind, type TransitionTarget, transition } from './transition.ts'
 
@@ -68,7 +68,7 @@ export async function saveDraft(
     if (isUnchanged(present, form)) return present
     const saved = await transition(core, { ...target, read: present }, 'save', actor, {
       effects: ({ row: before, now }) => ({
-        data: { form: toStored(form), name: form.name, ...notSilent(before, now) },
+        data: { form: toStored(form), name: form.name, ...resetSilence(before, now) },
       }),
     })
     return saved.row

@@ -77,7 +77,7 @@ export async function keepVersion(
 }
 
 /** Anyone who works on it is not silent. */
-export function notSilent({ silentSince }: { silentSince: Date | null }, now: Date) {
+export function resetSilence({ silentSince }: { silentSince: Date | null }, now: Date) {
   return silentSince === null ? {} : { silentSince: now, reminders: 0 }
 }
 

@@ -19,7 +19,7 @@ import {
   dayMs,
   keepVersion,
   lastRound,
-  notSilent,
+  resetSilence,
   refuseOtherOpen,
   requireComplete,
 } from './steps.ts'
@@ -116,7 +116,7 @@ export async function answer(
         })
         if (count === 0) throw new Problem('not_found')
       }
-      return { data: notSilent(row, now), detail: { answers: answers.length } }
+      return { data: resetSilence(row, now), detail: { answers: answers.length } }
     },
   })
   return { version: saved.version, read: saved }

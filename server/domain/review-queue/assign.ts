@@ -44,12 +44,12 @@ export async function assign(
 }
 
 async function nameOf(prisma: Prisma.TransactionClient, noun: ReviewNoun, id: string): Promise<string> {
-  const asked = { where: { id }, select: { name: true } }
+  const selectName = { where: { id }, select: { name: true } }
   const row =
     noun === 'registration'
-      ? await prisma.registration.findUnique(asked)
+      ? await prisma.registration.findUnique(selectName)
       : noun === 'production_key_request'
-        ? await prisma.productionKeyRequest.findUnique(asked)
-        : await prisma.sandboxKeyRequest.findUnique(asked)
+        ? await prisma.productionKeyRequest.findUnique(selectName)
+        : await prisma.sandboxKeyRequest.findUnique(selectName)
   return row?.name || 'A request without a name'
 }

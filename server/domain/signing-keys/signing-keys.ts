@@ -139,9 +139,9 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     const slots = (await readPublished()).map(({ slot }) => slot)
     const missing = (['current', 'next'] as const).filter((slot) => !slots.includes(slot))
     for (const slot of missing) {
-      const made = await makeKey()
+      const newKey = await makeKey()
       await prisma.signingKey.createMany({
-        data: [{ ...made, slot, createdAt: clock() }],
+        data: [{ ...newKey, slot, createdAt: clock() }],
         skipDuplicates: true,
       })
     }

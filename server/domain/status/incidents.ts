@@ -266,9 +266,9 @@ const bounds = {
 } as const
 
 /** @throws Problem `validation` */
-function checkLine(field: keyof typeof bounds, given: string): string {
+function checkLine(field: keyof typeof bounds, typed: string): string {
   const [least, most] = bounds[field]
-  const text = normalize(given, 'NFC').trim()
+  const text = normalize(typed, 'NFC').trim()
   const { length } = [...text]
   if (length < least || length > most || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     throw wrongText(field, `The ${field} must be one line of ${least} to ${most} characters.`)
@@ -276,8 +276,8 @@ function checkLine(field: keyof typeof bounds, given: string): string {
 }
 
 /** @throws Problem `validation` */
-function checkMarkdown(field: string, given: string): string {
-  const text = normalize(given, 'NFC').replaceAll('\r\n', '\n').trim()
+function checkMarkdown(field: string, typed: string): string {
+  const text = normalize(typed, 'NFC').replaceAll('\r\n', '\n').trim()
   if (text === '' || [...text].length > postMortemMax || /[^\P{Cc}\n\t]/u.test(text))
     throw wrongText(field, `Use 1 to ${postMortemMax} characters, and no control characters.`)
   return text

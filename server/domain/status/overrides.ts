@@ -169,8 +169,8 @@ function check({ clock }: Core, { component, state, summary, reason, until }: Ov
   return { component, state: settable, ...texts, until }
 }
 
-function line(field: 'summary' | 'reason', given: string, least: number, most: number): string {
-  const text = given.trim()
+function line(field: 'summary' | 'reason', typed: string, least: number, most: number): string {
+  const text = typed.trim()
   const { length } = [...text]
   if (length < least || length > most || /\p{Cc}/u.test(text))
     throw wrong(field, `The ${field} must be one line of ${least} to ${most} characters.`)

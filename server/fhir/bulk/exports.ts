@@ -203,9 +203,9 @@ function planExport(principal: SmartPrincipal, types: readonly FhirType[] | null
 }
 
 function parseTypes(parameters: readonly Parameter[]): FhirType[] | null {
-  const given = parameters.filter(([name]) => name === '_type')
-  if (given.length === 0) return null
-  const types = given.flatMap(([, value]) => value.split(',').map((each) => each.trim()))
+  const typeParameters = parameters.filter(([name]) => name === '_type')
+  if (typeParameters.length === 0) return null
+  const types = typeParameters.flatMap(([, value]) => value.split(',').map((each) => each.trim()))
   const wrong = types.find((each) => !isFhirType(each))
   if (wrong === undefined) return [...new Set(types)] as FhirType[]
   throw refused(

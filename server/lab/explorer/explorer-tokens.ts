@@ -229,10 +229,10 @@ function decideScopes(
 ): { scopes: readonly Scope[]; text: string } {
   if (text.length > explorerScopeMax)
     throw wrongScope(`The scopes are longer than ${explorerScopeMax} characters.`)
-  const asked = readAskedScopes(text)
+  const scopeList = readAskedScopes(text)
   const context = kind === 'patient' ? 'patient' : 'user'
-  const other = asked.find((scope) => scope.kind === 'launch' || scope.context !== context)
+  const other = scopeList.find((scope) => scope.kind === 'launch' || scope.context !== context)
   if (other) throw wrongScope(`A ${kind}’s token reads records only. Its scopes start with ${context}/ here.`)
-  const scopes = boundScopes(asked, [readScopes(explorerClients[kind].scope)], typesLetOut)
+  const scopes = boundScopes(scopeList, [readScopes(explorerClients[kind].scope)], typesLetOut)
   return { scopes, text: formatScopes(scopes) }
 }

@@ -86,7 +86,7 @@ export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): P
   const common = { practiceId: practice.id, clientId, patientId: launch.patient }
   const { id, value } = await prisma.$transaction(async (tx: Prisma.TransactionClient) => {
     const value = launched ? await createLaunch(core, tx, { ...common, encounterId, practitionerId }) : null
-    const made = await tx.launchSimulation.create({
+    const row = await tx.launchSimulation.create({
       data: {
         ...common,
         createdAt: now,
@@ -99,7 +99,7 @@ export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): P
         scope: launch.scope,
       },
     })
-    return { id: made.id, value }
+    return { id: row.id, value }
   })
   await noteStep(core, id, {
     step: launched ? 'launched' : 'opened',

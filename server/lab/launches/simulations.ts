@@ -103,7 +103,7 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
   }
   const { id, launch } = await prisma.$transaction(async (tx) => {
     const launch = launched ? await createLaunch(core, tx, context) : null
-    const made = await tx.launchSimulation.create({
+    const row = await tx.launchSimulation.create({
       data: {
         organizationId,
         practiceId: practice.id,
@@ -127,10 +127,10 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
       organizationId,
       practiceId: practice.id,
       action: 'launch_simulation.started',
-      subject: { kind: 'launch_simulation', id: made.id },
+      subject: { kind: 'launch_simulation', id: row.id },
       detail: { clientId: client.id, kind, fault, signIn, patientId },
     })
-    return { id: made.id, launch }
+    return { id: row.id, launch }
   })
   const iss = addresses.fhirBase(practice.slug)
   if (launch !== null)

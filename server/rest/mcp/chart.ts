@@ -55,21 +55,21 @@ export async function getPatient(core: McpCore, call: Call, patientId: string): 
 export async function list<Resource>(
   core: McpCore,
   call: Call,
-  asked: ChartSearch,
+  filter: ChartSearch,
 ): Promise<ChartPage<Resource>> {
-  await read(core, call, 'Patient', asked.patientId)
-  return search<Resource>(core, call, asked)
+  await read(core, call, 'Patient', filter.patientId)
+  return search<Resource>(core, call, filter)
 }
 
 /** As `list`, of a patient that is known to be there. */
 export async function search<Resource>(
   core: McpCore,
   call: Call,
-  asked: ChartSearch,
+  filter: ChartSearch,
 ): Promise<ChartPage<Resource>> {
   const { operationCalls, clock, store } = core
-  const { type, patientId, limit, cursor } = asked
-  const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...asked.parameters]
+  const { type, patientId, limit, cursor } = filter
+  const parameters: Parameter[] = [['patient', patientId], ['_count', String(limit)], ...filter.parameters]
   const found = await operationCalls.ask(call, async (principal, liveness) => {
     const holder = holderOf(principal)
     const after = cursor === undefined ? null : open(core, cursor, { type, parameters, holder })

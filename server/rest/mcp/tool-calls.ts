@@ -86,7 +86,7 @@ export async function callTool(
 export async function performTool(
   core: McpCore,
   name: McpToolName,
-  given: unknown,
+  values: unknown,
   own: OwnCall,
 ): Promise<string> {
   const { limiter, authentication, caps, recorder } = core
@@ -100,7 +100,7 @@ export async function performTool(
     if (call.principal) checkNeed(accessAt(call.principal, core.clock()), call.need)
     if (row.writes) await checkWrites(core, call)
     if (!uncapped.has(name)) await caps.check(call)
-    const args = checkBody(input ? checkBody(given, input) : given, row.input)
+    const args = checkBody(input ? checkBody(values, input) : values, row.input)
     return await answer(core, call, name, args)
   } catch (thrown) {
     const problem = await confirmBeforeRefusal(call, toProblem(thrown), authentication.confirm)
