@@ -78,6 +78,9 @@ describe('the activity log', () => {
         fromBrowser: false,
         fault: null,
         count: 1,
+        keyId: id,
+        clientId: null,
+        claimedPrefix: null,
       },
     ])
   })

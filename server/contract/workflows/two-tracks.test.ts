@@ -26,8 +26,6 @@ const pages = [
   'app/practice/requests/systems.route.tsx',
   'app/practice/settings.route.tsx',
   'app/public/directory.route.tsx',
-  'app/public/legal/registration-policy.route.tsx',
-  'app/public/legal/registration-terms.route.tsx',
   'app/public/registration.route.tsx',
 ]
 const mails = ['registration', 'system-', 'review-']
