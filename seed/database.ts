@@ -17,8 +17,8 @@ interface ToolDatabase {
 }
 
 /**
- * Opens the database that the environment names, as the owner of the tables: an import needs temporary ones, which
- * the server's own role may not make. Closed when the work is done.
+ * Opens the database that the environment names, as the owner of its tables: an import needs temporary tables, which
+ * the server's own role may not create. The connections close when the work is done.
  */
 export async function withDatabase<Result>(
   applicationName: string,
@@ -59,8 +59,8 @@ export async function withDatabase<Result>(
 const seedLock = 727_073_702
 
 /**
- * Seeds and imports happen one at a time. Holds a lock of the database's own, which ends with the connection when
- * this process is killed.
+ * Seeds and imports run one at a time. The lock is PostgreSQL's own, so that it ends with the connection if this
+ * process is killed.
  */
 export async function alone<Result>(
   pool: pg.Pool,

@@ -1,4 +1,4 @@
-/** Puts the server together: what everything stands on, then each noun's verbs with that given. Nothing is global. */
+/** Composes the server: creates what everything depends on and binds the functions of each domain to it. */
 import * as accessLog from './audit/access-log.ts'
 import * as accessSeal from './audit/access-seal.ts'
 import * as activityLog from './audit/activity-log.ts'
@@ -85,11 +85,11 @@ import * as probes from './status/probes/probes.ts'
 import { renewLogMonths } from './store/log-months.ts'
 
 type ServicesOptions = CoreOptions & {
-  /** How busy this process is; never by default. */
+  /** Measures how busy this process is; by default, it never is. */
   loadGauge?: LoadGauge
-  /** NDJSON of one file of an export, before it is compressed. */
+  /** The largest NDJSON file of an export, before compression. */
   exportFileBytesMax?: number
-  /** How long a request is made to wait, in place of the time itself. */
+  /** Delays a request. Tests replace it, so that they need not wait. */
   pause?: LabCore['pause']
 }
 
@@ -114,7 +114,7 @@ export function createServices({
   })
   const status = createStatus(core)
   const load = createLoadShedding({ clock, keyring, gauge: loadGauge })
-  /** In the order in which nothing is lost: records first, connections last. */
+  /** The order matters: records are written first, connections end last. */
   async function close(): Promise<void> {
     loadGauge.close()
     await recorder.close()
@@ -144,7 +144,6 @@ export function createServices({
   }
 }
 
-/** Each noun's verbs. */
 function bindDomain(core: Core) {
   return {
     accessArchive: withCore(core, { archiveMonths }),
@@ -210,7 +209,7 @@ function bindDomain(core: Core) {
       ...withCore(core, registrations),
       reviews: withCore(core, registrationReviews),
     },
-    ...bindReviewDesk(core),
+    ...bindReviewQueue(core),
     sandboxes: withCore(core, sandboxes),
     staffAdmin: withCore(core, staffAdmin),
     secretHandover: withCore(core, secretHandover),
@@ -220,8 +219,7 @@ function bindDomain(core: Core) {
 
 export type Services = ReturnType<typeof createServices>
 
-/** The desk of reviewers: their queue and who does what of it. */
-function bindReviewDesk(core: Core) {
+function bindReviewQueue(core: Core) {
   return {
     ...withCore(core, { assignRequests }),
     reviewAbsences: withCore(core, reviewAbsences),

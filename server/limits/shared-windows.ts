@@ -1,4 +1,4 @@
-/** The limiter of this process: Redis when there is one, memory otherwise. */
+/** The limiter of this process: counts in Redis if there is one, in memory otherwise. */
 
 import type { Callback, Result } from 'ioredis'
 import { connectRedis, describeError } from './redis-client.ts'
@@ -30,14 +30,14 @@ export function createLimiter({ clock, redisUrl, log }: LimiterDependencies): Li
   })
 }
 
-// The same windows counted by several processes together: one Lua script in Valkey or Redis takes all
-// windows of a request or none. While it is away each process counts for itself, from what it last knew.
+// Windows that several processes count together: one Lua script in Valkey or Redis takes all windows of a request
+// or none. While the server is down, each process counts alone, from the counts that it last knew.
 
 /**
  * KEYS: one name per window, all in one slot of a Cluster. ARGV: now in ms (0: the server's own clock, the same for
- * every process), now by the caller's clock, then length in ms, limit, cost, and what the caller knows to be used, per
- * window. A server that lost counts is told them again that way. A value is the window's beginning and its count.
- * Answers {1, now, used, …} or {0, now, index of the window that refuses longest, what is used of it}.
+ * every process), the caller's now, then per window its length in ms, limit, cost, and the count that the caller knows,
+ * from which a server that lost its counts restores them. A stored value is the window's start and its count.
+ * Returns {1, now, used, …} or {0, now, index of the refusing window with the longest wait, its count}.
  */
 const script = `
 local now, here = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -71,21 +71,21 @@ declare module 'ioredis' {
   }
 }
 
-/** How long the server is left alone after it failed to answer. */
+/** No command is sent for this long after one failed. */
 const pauseMilliseconds = 1_000
-/** One that takes longer is as good as away. */
+/** A command that takes longer counts as failed. */
 const commandTimeoutDefault = 500
 
 type SharedLimiterDependencies = {
   url: string
-  /** Of what this process counts by itself. */
+  /** Decides the windows that this process counts alone. */
   clock: () => Date
-  /** `clock` counts the shared windows too, in place of the server's own clock (tests). */
+  /** For tests: `clock` decides the shared windows, too, in place of the server's clock. */
   clockDecides?: boolean
-  /** Before every key; tests share a server. */
+  /** Every key begins with it, because tests share a server. */
   namespace?: string
   commandTimeoutMilliseconds?: number
-  /** Called once when the server goes away and once when it is back. */
+  /** Called once when the server goes down and once when it is back. */
   onStateChange?: (state: 'shared' | 'per_process', reason?: string) => void
 }
 
@@ -97,7 +97,7 @@ export function createSharedLimiter({
   commandTimeoutMilliseconds = commandTimeoutDefault,
   onStateChange = () => {},
 }: SharedLimiterDependencies): Limiter {
-  const own = createMemoryLimiter({ clock })
+  const memory = createMemoryLimiter({ clock })
   let lastError = 'connection closed'
   const redis = connectRedis(url, commandTimeoutMilliseconds, (reason) => {
     lastError = reason
@@ -107,19 +107,19 @@ export function createSharedLimiter({
   let state: 'shared' | 'per_process' | null = null
   let pausedUntil = 0
 
-  function turn(next: 'shared' | 'per_process', reason?: string): void {
+  function setState(next: 'shared' | 'per_process', reason?: string): void {
     if (next === state) return
     state = next
     onStateChange(next, reason)
   }
-  redis.on('ready', () => turn('shared'))
-  redis.on('close', () => turn('per_process', lastError))
+  redis.on('ready', () => setState('shared'))
+  redis.on('close', () => setState('per_process', lastError))
 
   async function take(takes: readonly Take[]): Promise<Decision> {
-    if (redis.status !== 'ready' || performance.now() < pausedUntil) return own.take(takes)
-    const here = clock().getTime()
+    if (redis.status !== 'ready' || performance.now() < pausedUntil) return memory.take(takes)
+    const localNow = clock().getTime()
     const windows = takes.flatMap((one) => {
-      const known = own.known(one)
+      const known = memory.known(one)
       return windowsOf(one).map((window, index) => ({ one, ...window, known: known[index] as number }))
     })
     let answer: number[]
@@ -128,8 +128,8 @@ export function createSharedLimiter({
         redis.takeWindows(
           windows.length,
           ...keysOf(namespace, windows),
-          clockDecides ? here : 0,
-          here,
+          clockDecides ? localNow : 0,
+          localNow,
           ...windows.flatMap(({ one, seconds, requests, known }) => [
             seconds * 1_000,
             requests,
@@ -141,10 +141,10 @@ export function createSharedLimiter({
       )
     } catch (error) {
       pausedUntil = performance.now() + pauseMilliseconds
-      turn('per_process', describeError(error))
-      return own.take(takes)
+      setState('per_process', describeError(error))
+      return memory.take(takes)
     }
-    turn('shared')
+    setState('shared')
     const [admitted, now, ...rest] = answer as [number, number, ...number[]]
     const waitOf = (seconds: number) => wholeSeconds(seconds * 1_000 - (now % (seconds * 1_000)))
     if (admitted === 0) {
@@ -171,12 +171,12 @@ export function createSharedLimiter({
     return { admitted: true, budgets }
   }
 
-  /** Kept for `blockedSeconds`, which asks no one, and for the time when the server is away. */
+  /** Keeps the server's counts for `blockedSeconds`, which sends no command, and for times when the server is down. */
   function learn(one: Take, now: number, used: readonly number[]): void {
-    const here = clock().getTime()
+    const localNow = clock().getTime()
     const isSameWindow = (milliseconds: number) =>
-      Math.floor(here / milliseconds) === Math.floor(now / milliseconds)
-    own.learn(
+      Math.floor(localNow / milliseconds) === Math.floor(now / milliseconds)
+    memory.learn(
       one,
       windowsOf(one).map(({ seconds }, index) => (isSameWindow(seconds * 1_000) ? (used[index] ?? 0) : 0)),
     )
@@ -186,19 +186,19 @@ export function createSharedLimiter({
     redis.disconnect()
   }
 
-  return { take, blockedSeconds: own.blockedSeconds, state: () => state ?? 'per_process', close }
+  return { take, blockedSeconds: memory.blockedSeconds, state: () => state ?? 'per_process', close }
 }
 
 /**
- * The part in braces decides the slot: all windows of a request lie in that of whom the last one counts, the practice.
- * A key or token belongs to one practice, so its own windows always lie there, too.
+ * The part in braces decides the slot. All windows of a request use the last window's subject, the practice. A key or
+ * token belongs to one practice, so its own windows are always in that slot, too.
  */
 function keysOf(namespace: string, windows: readonly { one: Take; seconds: number }[]): string[] {
   const slot = windows.at(-1)?.one.subject
   return windows.map(({ one, seconds }) => `${namespace}:{${slot}}:${one.window}:${seconds}:${one.subject}`)
 }
 
-/** A Cluster waits for a node that does not answer, and asks others after it. */
+/** A Cluster client waits for a silent node and then asks others, longer than the timeout of one command. */
 function within<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('Command timed out')), milliseconds)

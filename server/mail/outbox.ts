@@ -1,12 +1,11 @@
 /**
- * Mails to be sent, written in the transaction of the change they tell about. A row goes
+ * Emails to send, written in the transaction of the change that they report. A row goes
  * waiting → sending → sent, or back to waiting with a later attempt, or to failed.
  *
- * Sending is fenced: one UPDATE claims the row and raises `attempts`, and only who holds that number may say how
- * it ended. A row left in `sending` by a worker that died is taken over once its lease is over and the worker's
- * advisory lock is free. So a mail leaves twice only when it left and no one could say so: the mail server's
- * answer was lost, or the process was killed between that answer and its own note. Both times it leaves under
- * the same Message-ID.
+ * Sending is fenced: one UPDATE claims the row and raises `attempts`, and only the worker with that number may record
+ * the result. The row of a worker that died is taken over once its lease has expired and the worker's advisory lock is
+ * free. So an email is sent twice only if the mail server's response was lost, or the process was killed before it
+ * recorded that response. Both copies have the same Message-ID.
  */
 import { randomUUID } from 'node:crypto'
 import type { MailLink, MailName, MailProps } from '../../emails/registry.ts'
@@ -20,10 +19,10 @@ export type EnqueuedMail<Name extends MailName = MailName> = {
   template: Name
   to: string
   props: MailProps<Name>
-  /** What the mail is about; mails with one thread id form a thread. */
+  /** Id of what the email is about; emails with one thread id form a thread. */
   threadId?: string
   correlationId?: string
-  /** Given by jobs that may run twice: a second mail of the same id is not written. */
+  /** Set by jobs that may run twice: a second email with the same id is not written. */
   id?: string
 } & ([MailLink<Name>] extends [never]
   ? { links?: undefined }
@@ -41,19 +40,19 @@ type Dependencies = {
   origin: string
 }
 
-/** Longer than a delivery can take (smtp-transport.ts). */
+/** A lease must be longer than a delivery can take (smtp-transport.ts). */
 const leaseSeconds = 45
-/** Over at most two days: a mail server that is away for a weekend's maintenance loses nothing. */
+/** Attempts continue for two days, so that emails survive a weekend's maintenance of the mail server. */
 const retrySeconds = [5, 15, 45, 120, 300, 600] as const
 const giveUpAfterHours = 48
-/** Of what is deleted: no statement takes long. */
+/** Rows per DELETE, so that no statement takes long. */
 const rowsAtOnce = 2_000
 
 export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependencies) {
   const host = new URL(origin).hostname
 
   /**
-   * Writes a mail and its job in the caller's transaction.
+   * Writes an email and its job in the caller's transaction.
    * @throws ZodError when the props do not fit the template
    */
   async function enqueue<Name extends MailName>(
@@ -62,7 +61,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
   ): Promise<void> {
     const { template, to, threadId, correlationId, id = randomUUID() } = mail
     registry[template].props.parse(mail.props)
-    if (isSandboxAddress(to)) return // no one reads there
+    if (isSandboxAddress(to)) return // no one reads its mailbox
     const now = clock()
     const written = await tx.outboxMail.createMany({
       data: [
@@ -90,7 +89,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     await jobs.add(tx, 'send-mail', { id }, { jobKey: `mail:${id}`, delaySeconds, maxAttempts: 10 })
   }
 
-  /** Takes the row for this worker, or gives null: sent already, or another person is at it. */
+  /** Claims the row for this worker. @returns null if the email was sent, or another worker has it */
   async function claim(id: string, workerId: string): Promise<OutboxMail | null> {
     const now = clock()
     const leaseEnd = new Date(now.getTime() - leaseSeconds * 1_000)
@@ -108,7 +107,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     })
   }
 
-  /** The links of a claimed mail as absolute URLs. */
+  /** The links of a claimed email as absolute URLs. */
   function openLinks(mail: OutboxMail): Record<string, string> {
     if (!mail.sealedLinks) return {}
     const opened = Buffer.from(keyring.open(mail.sealedLinks, sealContext(mail.id))).toString('utf8')
@@ -116,31 +115,31 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return Object.fromEntries(Object.entries(links).map(([name, path]) => [name, origin + path]))
   }
 
-  /** Message-IDs for References: a root of the thread's own that every mail of it shares. */
+  /** The References header: a Message-ID that no email has and all emails of the thread share. */
   function references({ threadId }: OutboxMail): string[] {
     return threadId ? [`<thread.${threadId}@${host}>`] : []
   }
 
-  const held = ({ id, attempts }: OutboxMail) => ({ id, attempts, state: 'sending' })
+  const claimed = ({ id, attempts }: OutboxMail) => ({ id, attempts, state: 'sending' })
 
-  /** Notes the delivery; the tokens are erased with it. @returns false when another worker took the row over */
+  /** Records the delivery and erases the links. @returns false if another worker took the row over */
   async function markSent(mail: OutboxMail): Promise<boolean> {
     const { count } = await prisma.outboxMail.updateMany({
-      where: held(mail),
+      where: claimed(mail),
       data: { state: 'sent', sentAt: clock(), sealedLinks: null, lastError: null },
     })
     return count === 1
   }
 
-  /** Records that this cannot succeed. Its links stay sealed, so that an operator can send it again. */
+  /** Records that sending cannot succeed. The links stay sealed, so that an operator can send the email again. */
   async function markFailed(mail: OutboxMail, reason: string): Promise<void> {
     await prisma.outboxMail.updateMany({
-      where: held(mail),
+      where: claimed(mail),
       data: { state: 'failed', lastError: reason },
     })
   }
 
-  /** Puts the mail back for a later attempt, or gives it up after two days. */
+  /** Puts the email back for a later attempt, or gives it up after two days. */
   async function putBack(mail: OutboxMail, reason: string): Promise<void> {
     const now = clock()
     if (now.getTime() - mail.createdAt.getTime() > giveUpAfterHours * 3_600_000) {
@@ -150,7 +149,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     const delaySeconds = retrySeconds[Math.min(mail.attempts, retrySeconds.length) - 1] ?? retrySeconds[0]
     await prisma.$transaction(async (tx) => {
       const { count } = await tx.outboxMail.updateMany({
-        where: held(mail),
+        where: claimed(mail),
         data: {
           state: 'waiting',
           lastError: reason,
@@ -161,7 +160,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     })
   }
 
-  /** Where a mail stands that could not be claimed: seconds until it is worth another look, or null for never. */
+  /** For an email that could not be claimed. @returns seconds until its lease ends, or null if no one is sending it */
   async function findWait(id: string): Promise<number | null> {
     const mail = await prisma.outboxMail.findUnique({
       where: { id },
@@ -172,14 +171,14 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return Math.max(1, (leaseEnds - clock().getTime()) / 1_000)
   }
 
-  /** Adds a job for a mail that is being sent by a person who may not finish. */
+  /** Adds a job for an email that may still have to be sent. */
   async function lookAgain(id: string, delaySeconds: number): Promise<void> {
     await prisma.$transaction((tx) => addJob(tx, id, delaySeconds))
   }
 
   /**
-   * Tick: mails that are due and have no job, whatever became of it, get one. The outbox, not the job table, is
-   * what decides whether a mail still has to leave.
+   * Runs on a schedule: adds a job for each overdue email, in case its job was lost. The outbox decides whether an
+   * email must be sent, not the job table.
    */
   async function sweep(now: Date): Promise<number> {
     const overdue = new Date(now.getTime() - 30_000)
@@ -199,7 +198,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return due.length
   }
 
-  /** For ops: what waits, what failed, and since when the oldest waits. */
+  /** For operations: how many emails wait or failed, and since when the oldest waits. */
   async function outboxSummary(): Promise<{ waiting: number; failed: number; oldestWaitingAt: Date | null }> {
     const open = { state: { in: ['waiting', 'sending'] } }
     const [waiting, failed, oldest] = await Promise.all([
@@ -214,7 +213,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return { waiting, failed, oldestWaitingAt: oldest?.createdAt ?? null }
   }
 
-  /** Tick: mails that left or failed, and the mailbox's copies, are kept 30 days. */
+  /** Runs on a schedule: deletes sent and failed emails, and the mailbox's copies, from before then. */
   async function deleteOld(before: Date): Promise<number> {
     const where = { state: { in: ['sent', 'failed'] }, createdAt: { lt: before } }
     let gone = 0

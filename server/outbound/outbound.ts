@@ -1,7 +1,7 @@
 /**
- * The only fetcher of foreign addresses. https on 443; the name is resolved once and the connection goes to that
- * very address, so that no second answer can lead elsewhere; every redirect is checked again; three seconds and
- * 256 kB in all. The caller gets one vague reason, the log the real one.
+ * The only code that fetches URLs of other hosts: https on port 443, three seconds and 256 kB in all. A name is
+ * resolved once and the connection goes to that address, so that DNS rebinding leads nowhere. Each redirect is checked
+ * again. The caller gets one vague reason, the log the real one.
  */
 import { lookup } from 'node:dns/promises'
 import { type RequestOptions, request } from 'node:https'
@@ -13,30 +13,29 @@ import { isPublicAddress } from './address-guard.ts'
 export type Fetched = Readonly<{
   status: number
   contentType: string
-  /** Header names in small letters. */
+  /** By header name in lower case. */
   headers: Readonly<Record<string, string>>
   body: Uint8Array
 }>
 
 export type Outbound = {
   /**
-   * GET.
-   * @param options `readsBody: false` for who asks whether a page answers: its body is not waited for
-   * @throws Problem `unavailable`, its detail being the true reason
+   * @param options `readsBody: false` only checks that a page responds, and does not wait for its body
+   * @throws Problem `unavailable`, with the real reason as its detail
    */
   get(url: string, options?: { accept?: string; readsBody?: boolean }): Promise<Fetched>
 }
 
 type OutboundOptions = {
-  /** All addresses of a name. */
+  /** Returns all addresses of a name. */
   resolve?: (hostname: string) => Promise<readonly string[]>
-  /** Whether one may be connected to. */
+  /** Whether a connection to this address is allowed. */
   isAllowed?: (address: string) => boolean
-  /** Names that lead to a port of this machine, whatever a name server says. */
+  /** Names that lead to a port of this machine and are not resolved. */
   localHosts?: ReadonlyMap<string, string>
-  /** Answers for names that no name server knows, without a connection; null: it is another name. */
+  /** Responds in place of hosts that do not exist, without a connection; null for any other host. */
   answerFor?: (url: URL) => Fetched | null
-  /** For tests: where the connection really goes, and by which authority the other side is believed. */
+  /** For tests: the port of the connection, and the certificate authority to trust. */
   connection?: Pick<RequestOptions, 'ca' | 'port'>
   withinMs?: number
 }
@@ -82,7 +81,7 @@ export function createOutbound({
     const answered = answerFor(url)
     if (answered !== null) return answered
     const addresses = await untilAborted(resolve(hostname), signal)
-    // One bad address among good ones is a name that means no good.
+    // A name with one forbidden address is refused: it may be an attempt to reach an internal host.
     if (addresses.length === 0 || !addresses.every(isAllowed)) throw refused('address not allowed')
     return send(url, { host: addresses[0] as string, port: 443 }, wanted, signal)
   }
@@ -142,7 +141,7 @@ export function createOutbound({
   return { get }
 }
 
-/** `name=port[,name=port…]`, as the environment has it. */
+/** Parses `name=port[,name=port…]` from the environment. */
 export function readLocalHosts(text = ''): ReadonlyMap<string, string> {
   const pairs = text.split(',').filter(Boolean)
   return new Map(pairs.map((pair) => pair.split('=') as [string, string]))
@@ -162,7 +161,7 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** A name server that never answers holds no one up. */
+/** A DNS lookup cannot be aborted: without this, a silent name server would hold the request up. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(refused('took too long'))

@@ -1,4 +1,4 @@
-/** Everything that no interface answers: the portal's files, and its pages under the page policy. */
+/** Serves what no API handles: the portal's files, and its pages with their security headers. */
 import { randomBytes } from 'node:crypto'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { AppLoadContext } from '@remix-run/server-runtime'
@@ -27,11 +27,11 @@ import type { PortalHandler } from './portal-handler.ts'
 import { isVisitor, publicPageOf } from './public-pages.ts'
 import { portalWorkClass } from './work-class.ts'
 
-/** Names under /assets hold a hash of their content. */
+/** File names under /assets contain a hash of their content. */
 const forever = 'public, max-age=31536000, immutable'
 const anHour = 'public, max-age=3600'
 
-/** A request to one of our own APIs, in this process, from an address. */
+/** Calls one of our own APIs inside this process, for a client at this IP address. */
 export type CallApi = (request: Request, ip: string) => Promise<Response>
 
 export function createPortalRoutes(
@@ -55,15 +55,15 @@ export function createPortalRoutes(
   app.all('*', async (c) => {
     c.var.edge.route = 'portal'
     await load.admitPage(c.var.edge, c.req.raw.headers, portalWorkClass(c.req.path, c.req.header('cookie')))
-    // A Request cannot be made of it, and nothing here would answer it.
+    // The Fetch API allows no Request with this method, and no page handles it.
     if (c.req.method === 'TRACE') throw new Problem('method_not_allowed')
     checkOrigin(c.req.raw, env.PUBLIC_ORIGIN)
     const opened = development.open(c.req.raw, c.var.edge.ip)
     if (opened) return opened
     const nonce = randomBytes(16).toString('base64')
     const { correlationId } = c.var.edge
-    const answer = await answerOf(c, { nonce, correlationId })
-    // The browser shows the page it has under the policy that came with it: a new one would shut out its scripts.
+    const answer = await respond(c, { nonce, correlationId })
+    // After a 304 the browser shows its stored page under the policy of that page: a new nonce would block its scripts.
     if (answer.status === 304) return answer
     const elsewhere = isSafeMethod(c.req.method) ? null : findOtherOrigin(answer, env.PUBLIC_ORIGIN)
     if (elsewhere) return leavingPage(elsewhere, { answer, correlationId, publicOrigin: env.PUBLIC_ORIGIN })
@@ -78,17 +78,17 @@ export function createPortalRoutes(
     )) {
       headers.set(name, value)
     }
-    // A document of a patient is shut in more tightly than a page, never less.
+    // A patient's document keeps its own policy, which is stricter than that of a page.
     const own = answer.headers.get('Content-Security-Policy')
     if (own?.startsWith("sandbox; default-src 'none'")) headers.set('Content-Security-Policy', own)
     if (isDocsPage(new URL(c.req.url).pathname)) headers.append('Vary', 'Accept')
-    // Remix drops the headers of a thrown answer unless every route around it passes them on.
+    // Remix drops the headers of a thrown response unless every parent route passes them on.
     if (answer.status === 503 && !headers.has('Retry-After')) headers.set('Retry-After', '1')
     const { body, status } = answer
     return pageResponse(c.req.raw, { body, status, headers }, isVisitor(c.req.raw.headers))
   })
 
-  /** The portal has the documentation; it hands it to whom we pass on to it, and to no one who asks from outside. */
+  /** Gets the documentation from the portal, which gives it only to a request with `takeDocs`, never to a client. */
   async function findDocs({ var: { edge } }: Context<EdgeEnv>): Promise<DocsSource> {
     const taken: DocsSource[] = []
     await portal(new Request(new URL(docsSourcePath, env.PUBLIC_ORIGIN)), {
@@ -105,8 +105,8 @@ export function createPortalRoutes(
     return docs
   }
 
-  /** A public page as it was rendered before, else what the portal renders now. */
-  async function answerOf(c: Context<EdgeEnv>, marks: PageMarks): Promise<Response> {
+  /** Returns a public page from the cache, or renders the page. */
+  async function respond(c: Context<EdgeEnv>, marks: PageMarks): Promise<Response> {
     const { edge } = c.var
     const mayDevelop = development.mayShow(c.req.raw, edge.ip)
     if (!isSafeMethod(c.req.method)) await takeWindows(['portalForm'], edge)
@@ -118,10 +118,9 @@ export function createPortalRoutes(
     const request = await portalRequest(c)
     const found = env.NODE_ENV === 'development' ? null : publicPageOf(request, new URL(request.url).pathname)
     const key = `${found?.key} ${mayDevelop}`
-    const wish = { marks, gzip: takesGzip(request.headers) }
+    const options = { marks, gzip: takesGzip(request.headers) }
     const page = found && pages.find(key)
-    const stored = page && toResponse(page.page, wish)
-    // Every page costs something, and one that must be rendered much more.
+    const stored = page && toResponse(page.page, options)
     const etag = found?.etag
     const tag: Record<string, string> = etag ? { ETag: etag, 'Cache-Control': 'private, no-cache' } : {}
     if (isFromFront(c)) {
@@ -130,6 +129,7 @@ export function createPortalRoutes(
       return withHeaders(stored, { ...tag, [keptUntilHeader]: `${page.until}` })
     }
     const isKnown = etag && isUnchanged(request.headers, { etag, lastModified: null })
+    // Rendering a page costs much more than sending a stored one, so it has a window of its own.
     if (stored || isKnown) await takeWindows(['portalPage'], edge)
     else if (isSafeMethod(request.method)) await takeWindows(['portalPage', 'portalRender'], edge)
     if (isKnown) return new Response(null, { status: 304, headers: tag })
@@ -145,14 +145,14 @@ export function createPortalRoutes(
       }
       const answer = await portal(pageRequest, context)
       if (!isRawFault(pageRequest, answer)) return answer
-      // Routes without a page, such as downloads, answer a fault with JSON of Remix's own.
+      // Routes without a page, such as downloads, would show the browser an error as JSON of Remix.
       context.fault ??= { status: answer.status, data: null }
       return portal(faultPageRequest(pageRequest), context)
     }
     if (found === null) return render(request)
-    // Others wait for the same page: it goes on when this visitor leaves.
+    // Other visitors may wait for the same page, so rendering continues when this visitor leaves.
     const lasting = new Request(request.url, { headers: request.headers })
-    const rendered = await pages.render(key, found.secondsKept, wish, () => render(lasting))
+    const rendered = await pages.render(key, found.secondsKept, options, () => render(lasting))
     if (rendered === null) return render(request)
     return rendered.status === 200 && !rendered.headers.has('set-cookie')
       ? withHeaders(rendered, tag)
@@ -168,7 +168,7 @@ export function createPortalRoutes(
 
   app.onError(answerError(log))
 
-  /** The request under the portal's own origin, whatever Host, proxy and path said: `//host/path` is a path here. */
+  /** Rebuilds the request under the portal's own origin, whatever Host and proxies say: `//host/path` stays a path. */
   async function portalRequest(c: Context<EdgeEnv>): Promise<Request> {
     const request = c.req.raw
     const { pathname, search } = new URL(request.url)
@@ -177,7 +177,7 @@ export function createPortalRoutes(
     url.pathname = wantsMarkdown(request, pathname) ? `${pathname.replace(/\/$/, '')}.md` : pathname
     url.search = withoutLegacy(search)
     const headers = new Headers(request.headers)
-    // Remix compares a form's Origin with these and knows no PUBLIC_ORIGIN; checkOrigin does.
+    // Remix compares a form's Origin with these headers and not with PUBLIC_ORIGIN, as checkOrigin does.
     headers.set('host', url.host)
     headers.delete('x-forwarded-host')
     const body = request.method === 'GET' || request.method === 'HEAD' ? {} : await portalBody(request)
@@ -192,20 +192,20 @@ function isRawFault({ headers }: Request, answer: Response): boolean {
   return answer.status >= 400 && !isPage && headers.get('accept')?.includes('text/html') === true
 }
 
-/** Leads to the page for paths that are not there, in the area of the path that failed. */
+/** Leads to the not-found page in the area of the path that failed. */
 function faultPageRequest({ url, headers, signal }: Request): Request {
   const { origin, pathname } = new URL(url)
   return new Request(new URL(`${pathname}/-`, origin), { headers, signal })
 }
 
-/** Only what fails before the portal runs: the portal has an error page of its own. */
+/** Handles only errors before the portal runs, because the portal has an error page of its own. */
 export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
   return (error, c) => {
     const problem = toProblem(error)
     const { correlationId, shed } = c.var.edge
     if (shed !== null)
       return busyPage(c.req.header('accept') ?? null, correlationId, workClasses[shed].retryAfterSeconds)
-    // A form that a person stopped while it was sent is no fault.
+    // It is no error if a person aborts a form while it is sent.
     if (problem.status >= 500 && !c.req.raw.signal.aborted)
       log.error({ err: error, correlationId }, 'the portal failed')
     if (c.req.header('accept')?.includes('text/html'))
@@ -221,7 +221,7 @@ export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
   }
 }
 
-/** The process in front asks for a page to keep (front-pages.ts). It removes this header from what comes from outside. */
+/** The front process requests a page for its cache (front-pages.ts). It removes this header from clients' requests. */
 function isFromFront({ env, req }: Context<EdgeEnv>): boolean {
   return env?.incoming?.callerAddress !== undefined && req.header(keptPageHeader) !== undefined
 }
@@ -231,7 +231,7 @@ function withHeaders(response: Response, headers: Readonly<Record<string, string
   return response
 }
 
-/** What the portal may call: the sandbox, and FHIR. Its own pages, and production, are no one's to reach from inside. */
+/** The portal may call the sandbox and FHIR. Its own pages and the production API must not be reachable from inside. */
 const callablePaths = ['/sandbox/api/v1/', '/r4/']
 
 function checkCallable(request: Request): Request {
@@ -241,8 +241,8 @@ function checkCallable(request: Request): Request {
 }
 
 /**
- * The router decodes a path and makes an address of it. It fails on `/%5c` and `//a:99999`, where the decoded path
- * begins like a host, instead of finding no page.
+ * The router decodes a path and makes a URL of it. For `/%5c` and `//a:99999`, whose decoded path begins like a host,
+ * it would throw an error instead of finding no page.
  */
 function isRoutable(pathname: string): boolean {
   const decoded = pathname.split('/').map(decodeSegment).join('/')
@@ -257,13 +257,13 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** A page of the documentation, asked for as Markdown: it lies beside the page. */
+/** Each documentation page is also served as Markdown, under its path with `.md`. */
 function wantsMarkdown({ method, headers }: Request, pathname: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   return isRead && isDocsPage(pathname) && prefersMarkdown(headers.get('accept'))
 }
 
-/** Remix still answers old data requests, and writes an error to the log for each. Nothing of ours sends one. */
+/** Remix still handles legacy `_data` requests and logs an error for each. None of our pages sends one. */
 function withoutLegacy(search: string): string {
   if (!search.includes('_data')) return search
   const query = new URLSearchParams(search)

@@ -1,4 +1,4 @@
-/** One request, and what is known of it so far. */
+/** The state of one request while the pipeline handles it. */
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { ClassNeed } from '../contract/keys/class-coverage.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
@@ -9,7 +9,7 @@ import type { Ending } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 
-/** What a path answers: its pattern, and a row per method. */
+/** A path's pattern, and the operation of each of its methods. */
 export type PathItem = {
   pattern: string
   rows: ReadonlyMap<string, Bound>
@@ -21,39 +21,39 @@ export type Call = {
   readonly request: Request
   readonly edge: Edge
   readonly environment: 'sandbox' | 'production'
-  /** Below the base, percent-decoded. */
+  /** The path below the API's base, percent-decoded. */
   readonly path: string
-  /** HEAD is GET without a body. */
+  /** GET for a HEAD request, too. */
   readonly method: string
   readonly params: Readonly<Record<string, string>>
   readonly item: PathItem | null
 
   principal: ApiKeyPrincipal | null
-  /** The database has said during this request that the principal is good. */
+  /** True once the database has confirmed during this request that the credential is valid. */
   alive: boolean
-  /** The practice's data has answered during this request: the rest is read from the same data. */
+  /** True once this request has read data of the practice: a response must not mix it with newer data. */
   begun: boolean
-  /** What the Fault Lab injected. */
+  /** The fault that the Fault Lab injected. */
   fault: FaultStep | null
-  /** To whom a request is logged that did not authenticate. */
+  /** The log names these three for a request that failed to authenticate. */
   keyId: string | null
   practiceId: string | null
   claimedPrefix: string | null
   budgets: readonly Budget[]
-  /** The operation that was asked for, once it was found. */
+  /** The requested operation, once it is found. */
   bound: Bound | null
-  /** The end of the operation or tool that was asked for, where one is announced. */
+  /** The announced end of the requested operation or tool, if any. */
   ending: Ending | null
-  /** Of the operation, or of the tool. */
+  /** The row of the operation or of the MCP tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
-  /** What its key must be allowed to read. */
+  /** The data that the key must be allowed to read. */
   need: ClassNeed | null
   purpose: Purpose
-  /** Whether the principal may do it, asked again whenever it was read anew; null: nothing more to ask. */
+  /** Checks whether the principal is allowed, again after each reload of it; null: nothing to check. */
   guard: ((principal: ApiKeyPrincipal) => void) | null
-  /** Of a capped key: the version of it whose caps were asked, and how many calls it made today. */
+  /** For a capped key: its version when its caps were checked, and the number of its calls today. */
   caps: { version: number; calls: number | null } | null
-  /** `Idempotency-Key` of a write. */
+  /** The `Idempotency-Key` header of a write. */
   idempotencyKey: string | null
 }
 
@@ -82,11 +82,9 @@ export function openCall(
   }
 }
 
-// From the tables of operations to what each path answers.
-
-/** Paths in the table's order, each with its methods. */
+/** Groups the operations by path, in the order of the tables. */
 export function bindPaths(): PathItem[] {
-  const items = new Map<string, Map<string, { operationId: string; row: OperationRow }>>()
+  const items = new Map<string, Map<string, Bound>>()
   for (const [operationId, row] of Object.entries<OperationRow>({ ...operations, ...mcpOperations })) {
     const rows = items.get(row.path) ?? new Map()
     items.set(row.path, rows.set(row.method, { operationId, row }))
@@ -94,7 +92,7 @@ export function bindPaths(): PathItem[] {
   return [...items].map(([pattern, rows]) => ({ pattern, rows }))
 }
 
-/** `/patients/{id}` as Hono writes it. */
+/** Writes `/patients/{id}` as Hono does, `/patients/:id`. */
 export function honoPath(pattern: string): string {
   return pattern.replace(/\{(\w+)\}/g, ':$1')
 }

@@ -1,4 +1,4 @@
-/** What a caller may see of a type, as `auth/access` grants it and the compilers of this folder carry it out. */
+/** What a caller may see of a type: `auth/access` grants it, and the compilers of this folder apply it. */
 import { type FhirType, searchParameterNumbers } from '../contract/fhir/registry.ts'
 import { typeCoverage } from '../contract/keys/class-coverage.ts'
 import type { DataClass } from '../contract/keys/data-classes.ts'
@@ -6,29 +6,29 @@ import type { ScopeFilter } from '../contract/smart/scopes.ts'
 import type { Criterion } from './plan.ts'
 
 export interface Grant {
-  /** The one chart it is about; null: the whole practice. Always null for types outside the compartment. */
+  /** The one chart that it covers; null: the whole practice. Always null for types outside the compartment. */
   readonly patientId: string | null
-  /** Only what this one parameter matches; null: all. */
+  /** Covers only resources that match this parameter; null: all resources. */
   readonly filter: ScopeFilter | null
 }
 
 export interface Access {
   readonly type: FhirType
-  /** Any of them lets a resource through; never empty. */
+  /** A resource is visible if any of them covers it. Never empty. */
   readonly grants: readonly Grant[]
-  /** The chart that every grant is confined to; null: at least one is good for the whole practice. */
+  /** The chart that every grant is limited to; null: at least one grant covers the whole practice. */
   readonly patientId: string | null
   /** The type belongs to charts, and the caller is not limited to one: a search must name the patient. */
   readonly needsPatient: boolean
 }
 
-/** Grants that hold for resources of this chart; of no chart where it is null. */
+/** Grants that cover resources of this chart, or, for null, resources of no chart. */
 export function grantsFor(access: Access, patientId: string | null): readonly Grant[] {
   return access.grants.filter((grant) => grant.patientId === null || grant.patientId === patientId)
 }
 
 /**
- * What resources must match, any of it; null: nothing, for at least one grant has no filter.
+ * Resources must match any of these filters; null: at least one grant has no filter, so all resources match.
  * @param grants not empty
  */
 export function filtersOf(grants: readonly Grant[]): readonly ScopeFilter[] | null {
@@ -36,10 +36,10 @@ export function filtersOf(grants: readonly Grant[]): readonly ScopeFilter[] | nu
   return filters.length < grants.length ? null : filters
 }
 
-// The part of a search that a narrowed key may see, as criteria of its statement: totals and pages are without the rest.
+// Criteria for a narrowed key. They are part of the statement, so that totals and pages leave hidden resources out.
 
 /**
- * The same resources as those whose `classesOf` the key has all.
+ * Matches the resources for which the key has every class of `classesOf`.
  * @param classes of the key; null: not narrowed
  * @returns null when the key sees nothing of the type
  */
@@ -51,9 +51,9 @@ export function criteriaOfClasses(type: FhirType, classes: readonly DataClass[] 
   const allowed = parts.filter(isAllowed)
   if (allowed.length === 0) return null
   const hidden = codesOf(parts.filter((part) => !isAllowed(part)))
-  const isOnlyNamed = allowed.every(({ categories }) => categories !== undefined)
+  const allHaveCategories = allowed.every(({ categories }) => categories !== undefined)
   return [
-    ...(isOnlyNamed ? [categories(codesOf(allowed), false)] : []),
+    ...(allHaveCategories ? [categories(codesOf(allowed), false)] : []),
     ...(hidden.length > 0 ? [categories(hidden, true)] : []),
     ...(classes.includes('specially_protected') ? [] : [{ kind: 'unprotected' } as const]),
   ]

@@ -24,7 +24,7 @@ interface CompiledInclude {
   readonly withheld: readonly FhirType[]
 }
 
-/** @throws Problem `validation` for what the registry does not list */
+/** @throws Problem `validation` for a value that the registry does not list */
 export function compileInclude(
   name: '_include' | '_revinclude',
   value: string,
@@ -32,14 +32,14 @@ export function compileInclude(
 ): CompiledInclude {
   const row = context.rowOf(context.type)
   const listed = name === '_include' ? row.includes : row.revIncludes
-  const meant = listed.flatMap((each) => matching(name, each, value, context.type))
-  if (meant.length === 0) {
+  const matches = listed.flatMap((each) => matching(name, each, value, context.type))
+  if (matches.length === 0) {
     const offered = listed.length === 0 ? 'It has none.' : `Supported: ${listed.join(', ')}.`
     throw notSupported(`This value of ${name} is not supported on ${context.type}. ${offered}`, name)
   }
   const includes: IncludePlan[] = []
   const withheld: FhirType[] = []
-  for (const { type, parameter } of meant) {
+  for (const { type, parameter } of matches) {
     const access = context.accessTo(type)
     const visible = visibleIn(access, type, context.patientId) ?? outsideCharts(access, type, context)
     if (visible === null) withheld.push(type)
@@ -48,7 +48,7 @@ export function compileInclude(
   return { includes, withheld }
 }
 
-/** What of a listed include is asked for: the types added, and the parameter that leads there. */
+/** Compares a value with one listed include. @returns the types that it adds, and the parameter that leads to them */
 function matching(
   name: '_include' | '_revinclude',
   listed: string,
@@ -77,7 +77,7 @@ function referenceNamed(type: FhirType, name: string): SearchParameterRow {
   return found
 }
 
-/** What of a type may be seen beside resources of a chart, or of none; null: nothing. */
+/** What may be included of a type beside resources of a chart, or, for null, of no chart. @returns null for nothing */
 export function visibleIn(access: Access | null, type: FhirType, patientId: string | null): Visible | null {
   if (access === null) return null
   const inChart = registryRow(type).compartment !== null
@@ -88,15 +88,15 @@ export function visibleIn(access: Access | null, type: FhirType, patientId: stri
 }
 
 /**
- * A search outside the charts by a caller whom no chart confines brings nothing out of a chart: a search of what lies
- * in charts names its patient, https://hl7.org/fhir/R4/compartmentdefinition.html
+ * If no chart limits the caller, a search outside charts includes nothing from a chart: to search charts, it must name
+ * a patient, https://hl7.org/fhir/R4/compartmentdefinition.html
  */
 function outsideCharts(access: Access | null, type: FhirType, { patientId }: IncludeContext): Visible | null {
   if (access === null || patientId !== null || access.patientId !== null) return null
   return { type, patientId: null, codes: scopeCodes(grantsFor(access, null)) }
 }
 
-/** The filters of scopes as codes of the index; null when one of the grants has none. */
+/** The filters of scopes as codes of the index; null if one of the grants has no filter. */
 export function scopeCodes(grants: Access['grants']): ScopeCodes | null {
   const filters = filtersOf(grants)
   if (filters === null) return null

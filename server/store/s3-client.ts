@@ -1,7 +1,7 @@
 /**
- * The calls of S3 that we need, to a bucket of AWS or of any server that speaks the same:
+ * The S3 calls that we need, for AWS or any S3-compatible server:
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html
- * Bytes are sent with their MD5, so that what arrives is what was sent.
+ * Uploads carry an MD5, so that the server rejects bytes that were damaged on the way.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -14,7 +14,7 @@ export const s3Settings = z.strictObject({
   endpoint: z.string(),
   region: z.string(),
   bucket: z.string(),
-  /** Before every key: empty, or ends with a slash. */
+  /** Every object key begins with it. It is empty or ends with a slash. */
   prefix: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
@@ -23,23 +23,23 @@ export const s3Settings = z.strictObject({
 })
 export type S3Settings = z.output<typeof s3Settings>
 
-/** The object storage cannot be reached, or does not do what it was asked. The message names neither key nor secret. */
+/** The object storage is unreachable or returned an error. The message contains no object key and no secret. */
 export class ObjectStorageError extends Error {
   override name = 'ObjectStorageError'
   readonly code = 'EOBJECTSTORAGE'
 }
 
-/** The error of the storage itself, be it wrapped by a transaction or not. */
+/** A transaction may have wrapped the storage's error as its cause. */
 export function findStorageError(error: unknown): ObjectStorageError | null {
   const { cause } = (error ?? {}) as { cause?: unknown }
   return [error, cause].find((each) => each instanceof ObjectStorageError) ?? null
 }
 
-/** Of one request with its attempts; of a download, until it begins. */
+/** Limits one request with its retries, and a download only until its response begins. */
 const requestMsDefault = 60_000
-const attemptsAgain = 4
+const retriesMax = 4
 
-type Order = {
+type S3Call = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   key?: string
   query?: Readonly<Record<string, string>>
@@ -49,13 +49,13 @@ type Order = {
 
 export function createS3Client(settings: S3Settings, { requestMs = requestMsDefault } = {}) {
   const { endpoint, bucket, prefix, encryption, region, accessKeyId, secretAccessKey } = settings
-  const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: attemptsAgain })
+  const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: retriesMax })
   const base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`
   const encrypted: Readonly<Record<string, string>> =
     encryption === 'none' ? {} : { 'x-amz-server-side-encryption': encryption }
 
-  /** @returns the response when it is a success, or one of `fine` */
-  async function send({ method, key, query = {}, headers = {}, body }: Order, fine: readonly number[] = []) {
+  /** @returns the response if its status is a success or listed in `also` */
+  async function send({ method, key, query = {}, headers = {}, body }: S3Call, also: readonly number[] = []) {
     const path =
       key === undefined ? base : `${base}/${(prefix + key).split('/').map(encodeURIComponent).join('/')}`
     const url = `${path}?${new URLSearchParams(query)}`
@@ -69,7 +69,7 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
         ...(body !== undefined && { body }),
       }
       const response = await aws.fetch(url, init)
-      if (response.ok || fine.includes(response.status)) return response
+      if (response.ok || also.includes(response.status)) return response
       const [, code = ''] = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(await response.text()) ?? []
       throw new ObjectStorageError(
         `the object storage answered ${method} with ${response.status} ${code}`.trim(),
@@ -86,19 +86,19 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
     }
   }
 
-  const bytesOf = (bytes: Buffer) => ({
+  const withMd5 = (bytes: Buffer) => ({
     body: new Uint8Array(bytes),
     headers: { 'content-md5': createHash('md5').update(bytes).digest('base64') },
   })
 
   async function put(key: string, bytes: Buffer): Promise<void> {
-    const { body, headers } = bytesOf(bytes)
-    await finished(send({ method: 'PUT', key, body, headers: { ...headers, ...encrypted } }))
+    const { body, headers } = withMd5(bytes)
+    await readBody(send({ method: 'PUT', key, body, headers: { ...headers, ...encrypted } }))
   }
 
   /** @returns the id of the upload */
   async function beginUpload(key: string): Promise<string> {
-    const text = await finished(send({ method: 'POST', key, query: { uploads: '' }, headers: encrypted }))
+    const text = await readBody(send({ method: 'POST', key, query: { uploads: '' }, headers: encrypted }))
     const [id] = valuesOf(text, 'UploadId')
     if (id === undefined) throw new ObjectStorageError('the object storage began no upload')
     return id
@@ -107,7 +107,7 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
   /** @param number from 1. @returns its ETag */
   async function putPart(key: string, uploadId: string, number: number, bytes: Buffer): Promise<string> {
     const query = { partNumber: String(number), uploadId }
-    const response = await send({ method: 'PUT', key, query, ...bytesOf(bytes) })
+    const response = await send({ method: 'PUT', key, query, ...withMd5(bytes) })
     await response.arrayBuffer()
     return response.headers.get('etag') ?? ''
   }
@@ -118,56 +118,56 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
     )
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
     const headers = { 'content-type': 'application/xml' }
-    const text = await finished(send({ method: 'POST', key, query: { uploadId }, body, headers }))
-    // It may fail after it has begun to answer with 200.
+    const text = await readBody(send({ method: 'POST', key, query: { uploadId }, body, headers }))
+    // S3 may send the status 200 first and fail afterwards: the error is then in the body.
     if (/<Error>/.test(text)) throw new ObjectStorageError('the object storage did not complete an upload')
   }
 
   async function abortUpload(key: string, uploadId: string): Promise<void> {
-    await finished(send({ method: 'DELETE', key, query: { uploadId } }, [404]))
+    await readBody(send({ method: 'DELETE', key, query: { uploadId } }, [404]))
   }
 
-  /** Null when there is none. */
+  /** @returns null if there is no such object */
   async function sizeOf(key: string): Promise<number | null> {
     const response = await send({ method: 'HEAD', key }, [404])
     return response.ok ? Number(response.headers.get('content-length')) : null
   }
 
-  /** Bytes from `first` to `last`, both included; null when there is no such object. */
+  /** Reads the bytes from `first` to `last`, both included. @returns null if there is no such object */
   async function get(key: string, range?: { first: number; last: number }): Promise<Readable | null> {
     const headers = range && { range: `bytes=${range.first}-${range.last}` }
     const response = await send({ method: 'GET', key, ...(headers && { headers }) }, [404])
     if (response.ok && response.body) return Readable.fromWeb(response.body as WebStream)
-    // Without its bucket nothing is known to be missing.
+    // A missing bucket is a wrong setting and does not mean that the object is missing.
     if ((await response.text()).includes('<Code>NoSuchBucket</Code>'))
       throw new ObjectStorageError('the bucket does not exist')
     return null
   }
 
-  /** Keys without our prefix, as the service lists them: some 1,000 at a time. */
-  async function* pages(below: string): AsyncGenerator<string[], void> {
+  /** Yields keys without our prefix, one page of the listing at a time (about 1,000 keys). */
+  async function* pages(folder: string): AsyncGenerator<string[], void> {
     let token: string | undefined
     do {
       const query = {
         'list-type': '2',
-        prefix: prefix + below,
+        prefix: prefix + folder,
         ...(token !== undefined && { 'continuation-token': token }),
       }
-      const text = await finished(send({ method: 'GET', query }))
+      const text = await readBody(send({ method: 'GET', query }))
       yield valuesOf(text, 'Key').map((key) => key.slice(prefix.length))
       token = valuesOf(text, 'NextContinuationToken')[0]
     } while (token !== undefined)
   }
 
-  async function list(below: string): Promise<string[]> {
+  async function list(folder: string): Promise<string[]> {
     const keys: string[] = []
-    for await (const page of pages(below)) keys.push(...page)
+    for await (const page of pages(folder)) keys.push(...page)
     return keys
   }
 
-  /** Of uploads that were neither completed nor aborted. */
-  async function listUploads(below: string): Promise<{ key: string; uploadId: string }[]> {
-    const text = await finished(send({ method: 'GET', query: { uploads: '', prefix: prefix + below } }))
+  /** Lists uploads that were neither completed nor aborted. */
+  async function listUploads(folder: string): Promise<{ key: string; uploadId: string }[]> {
+    const text = await readBody(send({ method: 'GET', query: { uploads: '', prefix: prefix + folder } }))
     const ids = valuesOf(text, 'UploadId')
     return valuesOf(text, 'Key').map((key, at) => ({
       key: key.slice(prefix.length),
@@ -176,7 +176,7 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
   }
 
   async function remove(key: string): Promise<void> {
-    await finished(send({ method: 'DELETE', key }, [404]))
+    await readBody(send({ method: 'DELETE', key }, [404]))
   }
 
   return {
@@ -196,8 +196,8 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
 
 export type S3Client = ReturnType<typeof createS3Client>
 
-/** To the end, so that its connection serves the next request. */
-async function finished(response: Promise<Response>): Promise<string> {
+/** Reads the body to its end: otherwise its connection cannot serve the next request. */
+async function readBody(response: Promise<Response>): Promise<string> {
   return (await response).text()
 }
 
@@ -216,27 +216,27 @@ const unescapeXml = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
 
-/** `s3://bucket/prefix` in two parts. */
+/** Captures the bucket and the prefix of `s3://bucket/prefix`. */
 const addressPattern =
   /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/((?:[A-Za-z0-9_-]+\/)*[A-Za-z0-9_-]+)?\/?)?$/
 
-/** @returns the prefix empty, or with a slash at its end; null for a text that is not an address */
+/** @returns null if the text is not such an address. `prefix` is empty or ends with a slash */
 export function parseObjectAddress(address: string): { bucket: string; prefix: string } | null {
   const [, bucket, path = ''] = addressPattern.exec(address) ?? []
   return bucket === undefined ? null : { bucket, prefix: path && `${path}/` }
 }
 
-// Where the bytes of contents are, and the bucket for those in object storage.
+// Contents are stored in the database or in object storage.
 
 export const contentPlaces = ['database', 'object'] as const
 export type ContentPlace = (typeof contentPlaces)[number]
 
 export interface ContentStorage {
-  /** Where new contents go. */
+  /** New contents are written here. */
   readonly place: ContentPlace
-  /** Null: no bucket is set. */
+  /** Null if no bucket is configured. */
   readonly objects: S3Client | null
-  /** Of the bucket: the public origin of its installation. */
+  /** The public origin of the installation that owns the bucket. */
   readonly owner: string
 }
 

@@ -1,4 +1,4 @@
-/** Signing: the named person, the very bytes, the password fresh; and our own counter-signature. */
+/** Only the named signatory signs, only the version that was shown, with a fresh password. We countersign here, too. */
 import type {
   Agreement,
   AgreementSignatory,
@@ -22,29 +22,29 @@ import { type Initiator, lock, type StepContext, transact, transitionIn, wasDone
 import { findVersion } from './versions.ts'
 
 /**
- * @returns `changed`, with nothing signed, when what was looked at is not what is stored or no longer offered; the
- *   new version is offered then
+ * @returns `changed`, with nothing signed, if the version that the signer saw is not the stored one or is no longer
+ *   offered; a new version is offered then
  * @throws Problem `not_found`, `forbidden` (another person, password too old), `conflict`, `validation`
  */
 export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
   return transact(core, async (tx) => {
-    const of = await lock(core, tx, input, actor)
-    const { row, party } = of
-    if (await wasDone(of, input, ['sign', 'sign_last']))
+    const context = await lock(core, tx, input, actor)
+    const { row, party } = context
+    if (await wasDone(context, input, ['sign', 'sign_last']))
       return { kind: 'signed', executed: row.executedAt !== null }
-    // Checked before the step too: a changed document is offered again only to people who may sign it.
-    const guards = { may_sign: (at: StepContext) => requireSigner(at, input, actor) }
-    await guards.may_sign(of)
-    const version = await findVersion(of)
-    const changed = await refuseChanged(core, of, input, version)
+    // The guard runs before the step, too: a changed document is offered only to people who may sign it.
+    const guards = { may_sign: (step: StepContext) => requireSigner(step, input, actor) }
+    await guards.may_sign(context)
+    const version = await findVersion(context)
+    const changed = await refuseChanged(core, context, input, version)
     if (changed) return changed
     const who = { party, actor }
     if (row.state === 'partially_signed') {
       await transitionIn(core, tx, input, 'sign_last', who, {
         guards,
-        effects: async (at) => {
-          await writeSignature(core, at, { input, actor, version })
-          return execute(core, at, version)
+        effects: async (step) => {
+          await writeSignature(core, step, { input, actor, version })
+          return execute(core, step, version)
         },
       })
       await supersede(core, tx, row)
@@ -52,8 +52,8 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
     }
     await transitionIn(core, tx, input, 'sign', who, {
       guards,
-      effects: async (at) => {
-        await writeSignature(core, at, { input, actor, version })
+      effects: async (step) => {
+        await writeSignature(core, step, { input, actor, version })
         return {
           emails: () => ({
             'agreement-signed': { bySide: (side) => ({ yours: side === party.side }) },
@@ -70,18 +70,18 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
   })
 }
 
-/** By a person of operations, where the policy asks for one. */
+/** A member of operations countersigns, where the policy requires a person. */
 export function counterSign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
   return transact(core, async (tx) => {
-    const of = await lock(core, tx, input, actor)
-    if (await wasDone(of, input, ['counter_sign'])) return { kind: 'signed', executed: true }
-    await requireUsageAgreement(of)
-    const version = await findVersion(of)
-    const changed = await refuseChanged(core, of, input, version)
+    const context = await lock(core, tx, input, actor)
+    if (await wasDone(context, input, ['counter_sign'])) return { kind: 'signed', executed: true }
+    await requireUsageAgreement(context)
+    const version = await findVersion(context)
+    const changed = await refuseChanged(core, context, input, version)
     if (changed) return changed
-    const who = { party: of.party, actor }
-    await counterSignIn(core, tx, { target: input, who, version }, (at) =>
-      writeSignature(core, at, { input, actor, version }),
+    const who = { party: context.party, actor }
+    await counterSignIn(core, tx, { target: input, who, version }, (step) =>
+      writeSignature(core, step, { input, actor, version }),
     )
     return { kind: 'signed', executed: true }
   })
@@ -95,13 +95,13 @@ async function counterSignIn(
     who,
     version,
   }: { target: SignInput | { agreementId: string }; who: Initiator; version: AgreementVersion },
-  write: (at: StepContext, version: AgreementVersion) => Promise<void>,
+  write: (step: StepContext, version: AgreementVersion) => Promise<void>,
 ): Promise<void> {
   const { row } = await transitionIn(core, tx, target, 'counter_sign', who, {
     guards: { may_counter_sign: requireUsageAgreement },
-    effects: async (at) => {
-      await write(at, version)
-      return execute(core, at, version)
+    effects: async (step) => {
+      await write(step, version)
+      return execute(core, step, version)
     },
   })
   await supersede(core, tx, row)
@@ -112,7 +112,7 @@ async function requireUsageAgreement({ tx, row }: StepContext): Promise<void> {
   await refuseReplacingEnded(tx, row)
 }
 
-/** Of two at once the second finds the row of the first: the agreement's own row is locked. */
+/** The agreement's row is locked, so that of two signatures at once the second finds the first. */
 async function writeSignature(
   { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
   { tx, row, party, now }: StepContext,
@@ -158,25 +158,25 @@ function signatureOf({ id, number }: Agreement, { sha256 }: AgreementVersion, at
   return { agreementId: id, number, authority, consent, sha256, at }
 }
 
-/** What is signed is what is stored, and what is stored is what was shown. */
+/** People sign the stored version, and only if it is the one that they were shown. */
 async function refuseChanged(
   core: Core,
-  of: StepContext,
+  context: StepContext,
   { number, sha256 }: SignInput,
   version: AgreementVersion,
 ): Promise<SignOutcome | null> {
-  const changed = await replaceChanged(core, of, version)
-  if (changed || (number === of.row.number && sha256 === version.sha256)) return changed
+  const changed = await replaceChanged(core, context, version)
+  if (changed || (number === context.row.number && sha256 === version.sha256)) return changed
   return {
     kind: 'changed',
     message: 'The document changed after you opened it, so nothing was signed. This is the new version.',
   }
 }
 
-async function requireSigner(of: StepContext, input: SignInput, actor: Actor): Promise<void> {
-  const { tx, row, party } = of
-  const named = await findNamed(of, actor)
-  checkName(named, input)
+async function requireSigner(context: StepContext, input: SignInput, actor: Actor): Promise<void> {
+  const { tx, row, party } = context
+  const signatory = await findSignatory(context, actor)
+  checkName(signatory, input)
   const signed = { agreementId: row.id, number: row.number, side: party.side ?? '' }
   if ((await tx.agreementSignature.count({ where: signed })) > 0)
     throw new Problem('conflict', { message: 'Your side has already signed this version.' })
@@ -185,17 +185,17 @@ async function requireSigner(of: StepContext, input: SignInput, actor: Actor): P
     throw new Problem('conflict', { message: 'This version was rejected. Propose a change first.' })
 }
 
-/** @throws Problem `forbidden`, which says whom it waits for by a masked address alone */
-async function findNamed({ tx, row, party }: StepContext, actor: Actor): Promise<AgreementSignatory> {
-  const named =
+/** @throws Problem `forbidden`, whose message names the signatory only by a masked email address */
+async function findSignatory({ tx, row, party }: StepContext, actor: Actor): Promise<AgreementSignatory> {
+  const signatory =
     party.side === null
       ? null
       : await tx.agreementSignatory.findUnique({
           where: { agreementId_side: { agreementId: row.id, side: party.side } },
         })
-  if (named?.accountId && named.accountId === actor.accountId) return named
-  const account = named?.accountId
-    ? await tx.account.findUnique({ where: { id: named.accountId }, select: { email: true } })
+  if (signatory?.accountId && signatory.accountId === actor.accountId) return signatory
+  const account = signatory?.accountId
+    ? await tx.account.findUnique({ where: { id: signatory.accountId }, select: { email: true } })
     : null
   throw new Problem('forbidden', {
     message: account
@@ -204,7 +204,7 @@ async function findNamed({ tx, row, party }: StepContext, actor: Actor): Promise
   })
 }
 
-/** The document names who signs: what is typed is that name. */
+/** The document contains the signatory's name, so the typed name must match it. */
 function checkName(named: Pick<AgreementSignatory, 'legalName'>, typed: Pick<SignInput, 'legalName'>): void {
   const plain = (name: string) => normalize(name, 'NFKC').replace(/\s+/gu, ' ').trim().toLowerCase()
   if (plain(named.legalName) !== plain(typed.legalName))

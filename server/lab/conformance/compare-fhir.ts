@@ -1,6 +1,6 @@
 /**
- * A whole answer of FHIR beside what R4 and US Core 6.1.0 say: every resource by itself, and the must-support elements
- * of each profile counted over all resources that have it.
+ * Compares a FHIR response with R4 and US Core 6.1.0: each resource by itself, and the must-support elements of each
+ * profile counted over all resources that claim it.
  */
 import type { Difference } from '../../contract/rest/schema-comparison.ts'
 import { compareWithR4 } from './compare-r4.ts'
@@ -17,37 +17,37 @@ import {
 export interface ProfileCount {
   readonly profile: string
   readonly resources: number
-  /** Must-support elements of the profile; `present`: in how many of the resources each is. */
+  /** Must-support elements of the profile; `present` counts the resources that have it. */
   readonly elements: readonly { readonly name: string; readonly present: number }[]
 }
 
 export interface FhirComparison {
-  /** Resources that were looked at, without a Bundle around them. */
+  /** Number of compared resources, without a Bundle around them. */
   readonly resources: number
-  /** Those of them that are as R4 and their profiles say. */
+  /** Number of resources that match R4 and their profiles. */
   readonly asSaid: number
-  /** Values that are as R4 says. */
+  /** Number of values that match R4. */
   readonly matched: number
   readonly differences: readonly Difference[]
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly profiles: readonly ProfileCount[]
 }
 
 const differencesMax = 50
 
-/** @param body as it was answered, parsed; null for what is no FHIR resource */
+/** @param body the parsed response. @returns null if it is not a FHIR resource */
 export function compareFhir(body: unknown): FhirComparison | null {
   if (!isResource(body)) return null
   const isBundle = body.resourceType === 'Bundle'
   const inside = isBundle ? entriesOf(body) : []
   const entries = new Set<unknown>(inside)
-  const around = isBundle ? compareWithR4(body, 'Bundle', (value) => entries.has(value)) : null
+  const bundle = isBundle ? compareWithR4(body, 'Bundle', (value) => entries.has(value)) : null
   const compared = (isBundle ? inside : [body]).map(compareOne)
-  const differences = [...(around?.differences ?? []), ...compared.flatMap((each) => each.differences)]
+  const differences = [...(bundle?.differences ?? []), ...compared.flatMap((each) => each.differences)]
   return {
     resources: compared.length,
     asSaid: compared.filter((each) => each.differences.length === 0).length,
-    matched: compared.reduce((sum, { matched }) => sum + matched, around?.matched ?? 0),
+    matched: compared.reduce((sum, { matched }) => sum + matched, bundle?.matched ?? 0),
     differences: differences.slice(0, differencesMax),
     profiles: countProfiles(isBundle ? inside : [body]),
   }
@@ -57,8 +57,8 @@ function compareOne(resource: Found) {
   const at = resource.id === undefined ? resource.resourceType : `${resource.resourceType}/${resource.id}`
   const { matched, differences } = compareWithR4(resource, at)
   const missing = usCoreProfilesOf(resource).flatMap((profile) => missingOf(profile, resource, at))
-  const said = new Set(differences.map(({ path }) => path))
-  return { matched, differences: [...differences, ...missing.filter(({ path }) => !said.has(path))] }
+  const reported = new Set(differences.map(({ path }) => path))
+  return { matched, differences: [...differences, ...missing.filter(({ path }) => !reported.has(path))] }
 }
 
 function countProfiles(resources: readonly Found[]): ProfileCount[] {
@@ -73,9 +73,9 @@ function countProfiles(resources: readonly Found[]): ProfileCount[] {
     }
   return [...counts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([profile, { resources: number, elements }]) => ({
+    .map(([profile, { resources: count, elements }]) => ({
       profile,
-      resources: number,
+      resources: count,
       elements: [...elements].map(([name, present]) => ({ name, present })),
     }))
 }
@@ -100,7 +100,6 @@ function isResource(value: unknown): value is Found {
 
 const byName = new Map(profiles.map((each) => [each.profile, each]))
 
-/** Those of its profiles that are of US Core. */
 function usCoreProfilesOf(resource: Found): readonly ProfileFacts[] {
   return profilesOf(resource).flatMap((name) => {
     const profile = name === undefined ? undefined : byName.get(name)
@@ -108,14 +107,14 @@ function usCoreProfilesOf(resource: Found): readonly ProfileFacts[] {
   })
 }
 
-/** @param at what paths begin with: `Patient/x` */
+/** @param at the beginning of each path: `Patient/x` */
 function missingOf(profile: ProfileFacts, resource: Found, at: string): Difference[] {
   return profile.mandatory
     .filter((path) => !isThere(valuesAt(resource, path, profile.slices)))
     .map((path) => ({ kind: 'missing', path: `${at}.${path}`, message: `${profile.profile} requires it.` }))
 }
 
-/** Must-support elements, slices and extensions of a profile, as they are called there, and which of them are there. */
+/** Names must-support elements, slices and extensions as the profile does, and says which the resource has. */
 function mustSupportOf(
   profile: ProfileFacts,
   resource: Found,

@@ -1,4 +1,4 @@
-/** What the explorer may call as a person: sandbox practices of their organizations, and the shared demonstration. */
+/** Practices that the explorer may call for a person: their organizations' sandboxes and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
 import type { AccessEntry } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
@@ -12,22 +12,22 @@ import { sandboxSlug } from '../../domain/practices/organization-sandbox.ts'
 import type { NewExplorerCall } from './explorer-history.ts'
 import * as explorerHistory from './explorer-history.ts'
 
-/** A signed-in developer who has given the second step; null for a visitor. */
+/** A developer who signed in with MFA; null for a visitor. */
 export type ExplorerSession = Readonly<{ id: string; accountId: string }> | null
 
 export type ExplorerPractice = Readonly<{
-  /** Null for an organization whose sandbox has not been needed yet. */
+  /** Null until the organization's sandbox is created. */
   id: string | null
   slug: string
   name: string
   /** Null for the shared demonstration practice. */
   organizationId: string | null
   organizationSlug: string | null
-  /** What this person may ask for. */
+  /** The levels that this person may call with. */
   levels: readonly KeyLevel[]
 }>
 
-/** A person's own first, by name; the demonstration last, and for a visitor the only one. */
+/** Lists the person's own practices by organization, then the demonstration. A visitor gets only the latter. */
 export async function list(core: Core, session: ExplorerSession): Promise<ExplorerPractice[]> {
   const [own, demonstration] = await Promise.all([listOwn(core, session), getDemonstration(core)])
   return [...own, ...(demonstration === null ? [] : [demonstration])]
@@ -82,7 +82,7 @@ async function getDemonstration({ prisma }: Core): Promise<ExplorerPractice | nu
   return practice && { ...practice, organizationId: null, organizationSlug: null, levels: ['read_only'] }
 }
 
-/** @throws Problem `not_found` for one that is not on the list, `unavailable` where there is none at all */
+/** @throws Problem `not_found` for a practice that is not on the list, `unavailable` if the list is empty */
 export async function get(
   core: Core,
   session: ExplorerSession,
@@ -96,23 +96,23 @@ export async function get(
   return found
 }
 
-/** What a request of the explorer is made with: a key or a token that stays on this server. */
+/** The key or token that an explorer request is made with. It stays on this server. */
 export type ExplorerCredential = Readonly<{
   expiresAt: Date
   practice: Readonly<{ id: string; slug: string; name: string; organizationId: string | null }>
   /**
    * The value of an Authorization header. A function, so that no loader can serialise the secret by mistake: call it
-   * only to make a request that stays in this process, and never put what it gives into an answer, a log or an error.
+   * only to make a request that stays in this process, and never put the value into a response, a log or an error.
    */
   authorization: () => string
 }>
 
-/** A key or token so near its end is not begun with. */
+/** A key or token that expires within this time is not used for another call. */
 export const marginMs = 30_000
-/** In place of a session: the keys and tokens of all visitors are the same. */
+/** Stands in place of a session id: all visitors share their keys and tokens. */
 export const visitorHolder = 'visitor'
 
-/** What visitors may ask, counted by address. @throws Problem `rate_limited` */
+/** Limits the requests of visitors by their network. @throws Problem `rate_limited` */
 export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Promise<void> {
   const decision = await limiter.take([{ window: 'explorerVisitor', subject: networkOf(ip) }])
   if (decision.admitted) return
@@ -122,7 +122,7 @@ export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Pro
   })
 }
 
-// What a call of the explorer left behind: its rows in both logs, and a line in the history.
+// The traces of an explorer call: its rows in both logs, and an entry in the history.
 
 export type ExplorerTraces = Readonly<{
   /** Null if the call needs no credential. */
@@ -131,8 +131,8 @@ export type ExplorerTraces = Readonly<{
 }>
 
 /**
- * The rows of one answer, its own only, and a line in the history of a signed-in person.
- * @param principalId as the record of access names the credential
+ * Reads the log rows of this call only, and adds it to the history of a signed-in person.
+ * @param whose its `principalId` is the credential's id in the access log
  */
 export async function traceCall(
   core: Core,
@@ -149,9 +149,9 @@ export async function traceCall(
   const { correlationId, status } = call
   if (session !== null) await explorerHistory.keep(core, { ...call, accountId: session.accountId })
   if (correlationId === null) return { activity: null, access: [] }
-  // Served rows are committed before the answer leaves; those of refusals are on their way.
+  // Rows of a successful call are committed before its response; those of a refusal may still be buffered.
   if (status >= 400) await recorder.flush()
-  // It was made just now: no older month is looked into.
+  // The call was made just now, so no older month of the log is read.
   const from = new Date(core.clock().getTime() - 86_400_000)
   const [activity, access] = await Promise.all([
     activityLog.page(core, { ...owner, correlationId, limit: 1 }),

@@ -1,4 +1,4 @@
-/** Faults as the members of an organization see them: whose they can be, what is on, and how the client took them. */
+/** Injected faults for an organization: the keys and apps that can get them, which are on, and how clients reacted. */
 import type { FaultSwitch, Prisma } from '../../../prisma/generated/client/client.ts'
 import { between } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -16,7 +16,7 @@ import type { ActiveFaults } from './active-faults.ts'
 
 type FaultCore = Core & Readonly<{ active: ActiveFaults }>
 
-/** Whose faults: `key:<id>` or `client:<id>`. */
+/** A key or app that can get faults; `value` is `key:<id>` or `client:<id>`. */
 type FaultTarget = Readonly<{ value: string; label: string }>
 
 type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
@@ -29,24 +29,24 @@ type ShownSwitch = Readonly<{
   taken: number
   startedAt: Date
   endsAt: Date
-  /** Steps are left and its time is not over. */
+  /** True while steps are left and its time is not over. */
   on: boolean
   report: readonly ReportAnswer[]
 }>
 
 type Mine = Readonly<{ organizationId: string }>
 
-const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
-const maySwitch = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
+const readRoles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
+const writeRoles = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 /** A key of the explorer belongs to one person's session and is in no list, so no one else can break its calls. */
 const ownKeys = { environment: 'sandbox', explorer: false } as const
 const shownMax = 10
 const callsMax = 1_000
-/** What a client does after the last fault still belongs to the report. */
+/** The report covers this time after the last fault, too: it shows how the client recovered. */
 const afterwardsMs = 10 * 60_000
 
 /**
- * Sandbox keys and apps of the organization with the searched words, the newest of each; `total` counts all of them.
+ * Finds the newest sandbox keys and apps of the organization that match the search; `total` counts all matches.
  * @throws Problem `not_found` for non-members
  */
 export async function targets(
@@ -55,7 +55,7 @@ export async function targets(
   q: string,
   actor: Actor,
 ): Promise<FaultTargets> {
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, readRoles)
   const keyWhere: Prisma.ApiKeyWhereInput = {
     ...ownKeys,
     organizationId,
@@ -87,7 +87,7 @@ export async function targets(
 }
 
 /**
- * In place of what is on for the same key or app.
+ * Replaces the faults that are on for the same key or app.
  * @throws Problem `validation`, `not_found` for what is not a sandbox key or app of the organization, `forbidden`
  */
 export async function switchOn(
@@ -97,14 +97,14 @@ export async function switchOn(
 ): Promise<{ id: string }> {
   const { prisma, clock, portalAudit, active } = core
   const { organizationId, target, minutes, repeats } = input
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, writeRoles)
   const steps = parseFaultScript(input.script).map(formatFaultStep)
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > faultHoursMax * 60)
     throw new Problem('validation', { field: 'minutes', message: `At most ${faultHoursMax} hours.` })
   const subject = await findSubject(core, organizationId, target)
   const now = clock()
   const fault = await prisma.$transaction(async (tx) => {
-    // Two at once: the later one stands, and the earlier has ended.
+    // The lock makes two calls at once wait for each other: the later one ends the faults of the earlier.
     if (subject.keyId === null)
       await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${subject.clientId} FOR UPDATE`
     else await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE id = ${subject.keyId}::uuid FOR UPDATE`
@@ -133,13 +133,13 @@ export async function switchOn(
   return fault
 }
 
-/** Twice is once. @throws Problem `not_found`, `forbidden` */
+/** A second call does nothing. @throws Problem `not_found`, `forbidden` */
 export async function switchOff(
   { prisma, clock, portalAudit, active }: FaultCore,
   { organizationId, id }: Mine & { id: string },
   actor: Actor,
 ): Promise<void> {
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, maySwitch)
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, writeRoles)
   const row = uuidPattern.test(id)
     ? await prisma.faultSwitch.findFirst({ where: { id, organizationId } })
     : null
@@ -161,10 +161,10 @@ export async function switchOff(
   active.forget()
 }
 
-/** The newest first, each with its report. @throws Problem `not_found` for non-members */
+/** Lists the newest first, each with its report. @throws Problem `not_found` for non-members */
 export async function list(core: Core, { organizationId }: Mine, actor: Actor): Promise<ShownSwitch[]> {
   const { prisma, clock } = core
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, readRoles)
   const rows = await prisma.faultSwitch.findMany({
     where: { organizationId },
     include: { key: { select: { name: true, prefix: true } }, client: { select: { name: true } } },
@@ -214,7 +214,7 @@ async function findSubject({ prisma }: Core, organizationId: string, target: str
   throw new Problem('not_found')
 }
 
-/** Tick: those that ended by then. */
+/** Runs on a schedule: deletes faults that ended by then. */
 export async function forgetOld({ prisma }: Core, before: Date): Promise<void> {
   const where = { endsAt: { lte: before } }
   await deleteInBatches((limit) => prisma.faultSwitch.deleteMany({ where, limit }))

@@ -1,4 +1,4 @@
-/** The example apps of an organization: one for each audience, made when they are first wanted, run by the server. */
+/** An organization's example apps: one for each audience, created on first use and run by this server. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
 import type { Actor } from '../../domain/actor.ts'
@@ -14,7 +14,7 @@ export const exampleScopes: Readonly<Record<Audience, string>> = {
 
 const keyContext = (clientId: string) => `example app ${clientId}`
 
-/** @returns the client id; two at once make one app */
+/** Creates the app if it is missing; two calls at once create one. @returns its client id */
 export async function ensure(
   core: Core,
   organizationId: string,
@@ -22,7 +22,7 @@ export async function ensure(
   actor: Actor,
 ): Promise<string> {
   const { prisma } = core
-  // Random parts would make two of two requests at once.
+  // The id has no random part: otherwise two calls at once would create two apps.
   const clientId = `example-${audience}-${organizationId}`
   const known = await prisma.client.findUnique({ where: { id: clientId }, select: { id: true } })
   if (known === null) await register(core, { clientId, organizationId, audience }, actor)
@@ -52,7 +52,7 @@ async function register(
   )
 }
 
-/** Its private key, with the public one at the app: also after a start that was cut short, or a lost keyring. */
+/** Stores a new key pair if the app has none, because a start was cut short, or if the keyring cannot open it. */
 async function ensureKey(core: Core, clientId: string): Promise<void> {
   const { prisma, keyring } = core
   await prisma.$transaction(async (tx) => {
@@ -71,7 +71,7 @@ async function ensureKey(core: Core, clientId: string): Promise<void> {
   })
 }
 
-/** Never visited: the server reads the redirect itself. */
+/** No browser opens it: the server reads the redirect itself. */
 export const redirectUri = ({ env }: Core) => `${env.PUBLIC_ORIGIN}/sandbox/launch/example`
 
 /** https://www.rfc-editor.org/rfc/rfc7523#section-3 */
@@ -97,9 +97,9 @@ export async function signAssertion(
 async function makeKey(): Promise<{ public: JWK; private: JWK }> {
   const pair = await generateKeyPair('ES384', { extractable: true })
   const kid = randomUUID()
-  const names = { kid, alg: 'ES384', use: 'sig' }
+  const parameters = { kid, alg: 'ES384', use: 'sig' }
   return {
-    public: { ...(await exportJWK(pair.publicKey)), ...names },
-    private: { ...(await exportJWK(pair.privateKey)), ...names },
+    public: { ...(await exportJWK(pair.publicKey)), ...parameters },
+    private: { ...(await exportJWK(pair.privateKey)), ...parameters },
   }
 }

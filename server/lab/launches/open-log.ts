@@ -1,4 +1,4 @@
-/** The log of launches without an account: what their apps sent and got, for the browser that holds the key. */
+/** The log of a launch without an account: what its app sent and received, for the browser that started it. */
 
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -27,11 +27,11 @@ type LoggedLaunch = Readonly<{
   clientId: string
   patientId: string
   startedAt: Date
-  /** Waits for its app. */
+  /** True while it waits for its app. */
   open: boolean
 }>
 
-/** Of the last hour, the newest first. */
+/** Lists the launches of the last hour, newest first. */
 export async function listLog(core: Core, cookieHeader: string | null): Promise<readonly LoggedLaunch[]> {
   const where = whereOfBrowser(core, cookieHeader)
   if (where === null) return []
@@ -91,7 +91,7 @@ function whereOfBrowser(
 
 const anHourBefore = (now: Date) => new Date(now.getTime() - openLaunchLimits.logMinutes * 60_000)
 
-/** An app looked the addresses up: it is that of the launches that wait for one from this address. */
+/** Logs a discovery request. It names no launch, so the newest that waits for an app from this address gets it. */
 export async function noteDiscovery(
   core: Core,
   { practice, url, ip }: { practice: { id: string; purpose: string }; url: string; ip: string },
@@ -111,7 +111,7 @@ export async function noteDiscovery(
   await noteStep(core, found.id, { step: 'discovery', ok: true, sent: { url }, came: { status: 200 } })
 }
 
-/** A FHIR request with a token of the launch. Its log must not fail the request. */
+/** Logs a FHIR request with a token of the launch. A fault of the log must not fail the request. */
 export async function noteCall(core: Core, call: AnsweredCall): Promise<void> {
   if (!isUnregisteredApp(call.clientId)) return
   try {
@@ -130,7 +130,7 @@ export async function noteCall(core: Core, call: AnsweredCall): Promise<void> {
   }
 }
 
-/** Tick: launches whose hour is over, with their logs, and what they left. */
+/** Runs on a schedule: deletes launches older than an hour with their logs, and apps that they left unused. */
 export async function forgetOpen(core: Core, now: Date): Promise<void> {
   const where = { keyHash: { not: null }, createdAt: { lte: anHourBefore(now) } }
   await deleteInBatches((limit) => core.prisma.launchSimulation.deleteMany({ where, limit }))
@@ -142,14 +142,14 @@ export async function forgetOpen(core: Core, now: Date): Promise<void> {
 const idCharacters = 24
 const dayMs = 86_400_000
 
-/** The same for the same redirect URIs and audience, so that an app keeps its client id for good. */
+/** Depends only on the redirect URIs and the audience, so that an app keeps its client id for good. */
 export function openClientId({ kind, redirect }: Pick<OpenLaunch, 'kind' | 'redirect'>): string {
   const uris = JSON.stringify(sorted(redirect))
   const digest = createHash('sha256').update(uris).digest('base64url').slice(0, idCharacters)
   return `${unregisteredApps.prefix}${openLaunchAudience(kind)}-${digest}`
 }
 
-/** Makes the app where it is missing, and lets it in at this practice only. @returns its client id */
+/** Creates the app if it is missing, and enables it at this practice only. @returns its client id */
 export async function ensureOpenClient(core: Core, launch: OpenLaunch, practiceId: string): Promise<string> {
   const clientId = openClientId(launch)
   const audience = openLaunchAudience(launch.kind)
@@ -164,7 +164,7 @@ export async function ensureOpenClient(core: Core, launch: OpenLaunch, practiceI
           environment: 'sandbox',
           audience,
           authentication: 'none',
-          // Nothing that the visitor typed: other people read the name.
+          // Other people read the name, so it contains nothing that the visitor typed.
           name: unregisteredApps.name,
           description: 'Opened from the launch page, without an account.',
           scope: openLaunchScopes[audience],
@@ -173,7 +173,7 @@ export async function ensureOpenClient(core: Core, launch: OpenLaunch, practiceI
         null,
       )
     } catch (thrown) {
-      // Two launches at once make one app.
+      // Another launch has created the same app in the meantime.
       if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
     }
   }
@@ -181,7 +181,7 @@ export async function ensureOpenClient(core: Core, launch: OpenLaunch, practiceI
   return clientId
 }
 
-/** Tick: grants of a day ago, and the apps that nothing hangs on any more. */
+/** Runs on a schedule: deletes grants that are older than a day, and apps that nothing refers to any more. */
 async function forgetOpenClients({ prisma }: Core, now: Date): Promise<void> {
   const before = new Date(now.getTime() - dayMs)
   const startsWith = unregisteredApps.prefix
@@ -200,37 +200,37 @@ async function forgetOpenClients({ prisma }: Core, now: Date): Promise<void> {
 
 const sorted = (uris: readonly string[]) => [...new Set(uris)].sort()
 
-// The key of a browser that launches without an account. Its holder reads the logs of its launches, and an app
-// that it opens is that of its launch. It is in no link.
+// The key of a browser that launches without an account. It is a cookie and never part of a link: with it, a browser
+// reads the logs of its launches, and an app that it opens belongs to its launch.
 
-const pattern = /^[A-Za-z0-9_-]{43}$/
+const keyPattern = /^[A-Za-z0-9_-]{43}$/
 
 type OpenKeyCore = Readonly<{
   env: { PUBLIC_ORIGIN: string }
   randomBytes: (size: number) => Uint8Array
 }>
 
-/** @returns its hash, null for a browser that has none */
+/** @returns the hash of the browser's key, or null if it has none */
 export function openKeyHash(core: Pick<OpenKeyCore, 'env'>, cookieHeader: string | null) {
   const key = readKey(core, cookieHeader)
   return key === null ? null : hashToken(key)
 }
 
-/** The key that the browser has, or a new one, and the Set-Cookie that keeps it for another hour. */
+/** Reads the browser's key, or makes one. The Set-Cookie keeps it for another hour. */
 export function keepOpenKey(core: OpenKeyCore, cookieHeader: string | null) {
   const key = readKey(core, cookieHeader) ?? Buffer.from(core.randomBytes(32)).toString('base64url')
   const secure = isHttps(core) ? '; Secure' : ''
-  const cookie = `${nameOf(core)}=${key}; Max-Age=${openLaunchLimits.logMinutes * 60}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  const cookie = `${cookieName(core)}=${key}; Max-Age=${openLaunchLimits.logMinutes * 60}; Path=/; HttpOnly; SameSite=Lax${secure}`
   return { keyHash: hashToken(key), cookie }
 }
 
 function readKey(core: Pick<OpenKeyCore, 'env'>, cookieHeader: string | null): string | null {
-  const start = `${nameOf(core)}=`
+  const start = `${cookieName(core)}=`
   const found = (cookieHeader ?? '').split(/;\s*/).find((pair) => pair.startsWith(start))
   const key = found?.slice(start.length) ?? ''
-  return pattern.test(key) ? key : null
+  return keyPattern.test(key) ? key : null
 }
 
 /** A browser takes `__Host-` cookies over https only; plain http is for localhost. */
-const nameOf = (core: Pick<OpenKeyCore, 'env'>) => `${isHttps(core) ? '__Host-' : ''}sandpiper-launch`
+const cookieName = (core: Pick<OpenKeyCore, 'env'>) => `${isHttps(core) ? '__Host-' : ''}sandpiper-launch`
 const isHttps = ({ env }: Pick<OpenKeyCore, 'env'>) => env.PUBLIC_ORIGIN.startsWith('https:')

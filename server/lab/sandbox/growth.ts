@@ -6,14 +6,13 @@
 import growth from './growth-curves.json' with { type: 'json' }
 
 export type GrowthCurve = keyof typeof growth
-type Curve = GrowthCurve
 type Sex = 'female' | 'male'
 type Lms = readonly [l: number, m: number, s: number]
 type LmsRow = readonly [at: number, ...Lms]
 
-const rowsOf = (curve: Curve, sex: Sex) => growth[curve][sex] as unknown as readonly LmsRow[]
+const rowsOf = (curve: GrowthCurve, sex: Sex) => growth[curve][sex] as unknown as readonly LmsRow[]
 
-/** Curves that a measurement lies on, by months of age, and the percentiles that a chart draws. */
+/** Measurements that a chart draws on a curve by months of age. */
 export const growthMeasurements = {
   weight: { loinc: '29463-7', title: 'Weight', unit: 'kg' },
   height: { loinc: '8302-2', title: 'Length or height', unit: 'cm' },
@@ -21,7 +20,7 @@ export const growthMeasurements = {
   bmi: { loinc: '39156-5', title: 'Body mass index', unit: 'kg/m2' },
 } as const satisfies Partial<Record<GrowthCurve, { loinc: string; title: string; unit: string }>>
 
-/** Name and standard deviations from the median. */
+/** Percentiles that a chart draws, each with its z-score. */
 export const drawnPercentiles = [
   ['5', -1.645],
   ['25', -0.674],
@@ -30,20 +29,20 @@ export const drawnPercentiles = [
   ['95', 1.645],
 ] as const
 
-/** First and last month of a curve. */
-export function growthAges(curve: GrowthCurve, sex: 'female' | 'male'): readonly [from: number, to: number] {
+/** @returns the first and last month of the curve */
+export function growthAges(curve: GrowthCurve, sex: Sex): readonly [from: number, to: number] {
   const rows = rowsOf(curve, sex)
   return [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0]
 }
 
-/** @param at months of age; centimetres of length for `weightForLength`. */
-export function curveValue(curve: Curve, sex: Sex, at: number, z: number): number {
+/** @param at months of age; centimeters of length for `weightForLength`. */
+export function curveValue(curve: GrowthCurve, sex: Sex, at: number, z: number): number {
   const [l, m, s] = lmsAt(rowsOf(curve, sex), at)
   return l === 0 ? m * Math.exp(s * z) : m * (1 + l * s * z) ** (1 / l)
 }
 
-/** Standard deviations from the median. */
-export function curveZ(curve: Curve, sex: Sex, at: number, value: number): number {
+/** @returns the z-score: standard deviations from the median */
+export function curveZ(curve: GrowthCurve, sex: Sex, at: number, value: number): number {
   const [l, m, s] = lmsAt(rowsOf(curve, sex), at)
   return l === 0 ? Math.log(value / m) / s : ((value / m) ** l - 1) / (l * s)
 }
@@ -57,13 +56,13 @@ export function percentile(z: number): number {
   return 100 * (z >= 0 ? 1 - tail : tail)
 }
 
-/** Between two rows in proportion; beyond the ends, the end. */
+/** Interpolates linearly between two rows. Beyond the first and last row, their values hold. */
 function lmsAt(rows: readonly LmsRow[], at: number): Lms {
   const above = rows.findIndex(([from]) => from >= at)
   const upper = rows[above === -1 ? rows.length - 1 : above]
   const lower = rows[above <= 0 ? (above === -1 ? rows.length - 1 : 0) : above - 1]
   if (upper === undefined || lower === undefined) throw new Error('an empty growth curve')
-  const share = upper[0] === lower[0] ? 0 : (at - lower[0]) / (upper[0] - lower[0])
-  const mix = (column: 1 | 2 | 3) => lower[column] + (upper[column] - lower[column]) * share
-  return [mix(1), mix(2), mix(3)]
+  const fraction = upper[0] === lower[0] ? 0 : (at - lower[0]) / (upper[0] - lower[0])
+  const interpolate = (column: 1 | 2 | 3) => lower[column] + (upper[column] - lower[column]) * fraction
+  return [interpolate(1), interpolate(2), interpolate(3)]
 }

@@ -1,6 +1,6 @@
 /**
- * Access tokens that developers get in the portal: for a sandbox app of their organization and a person who signs in at
- * its own sandbox, or for a backend app that the sandbox allows. Real ones for five minutes, shown once.
+ * Access tokens that developers get in the portal: for a sandbox app and a person of their own sandbox, or for a
+ * backend app that this sandbox allows. The tokens are real, expire after five minutes and are shown once.
  */
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
@@ -67,7 +67,7 @@ type LiveAppToken = Readonly<{
 const listedMax = 50
 
 /**
- * Why no token is issued for the app, in words for its developer, or null; and those that still work, newest first.
+ * @returns in `refusal` why the app gets no token, for its developer, or null; in `tokens` the valid ones, newest first
  * @throws Problem `not_found`, `forbidden` for a viewer
  */
 export async function describe(
@@ -100,8 +100,8 @@ export async function describe(
 }
 
 /**
- * @throws Problem `not_found`, `forbidden` for a viewer, `conflict` with what keeps the app from tokens, `validation` of
- *   the fields `person`, `patient` and `scope`, `rate_limited`
+ * @throws Problem `not_found`, `forbidden` for a viewer, `conflict` with the reason why the app gets no token,
+ *   `validation` of the fields `person`, `patient` and `scope`, `rate_limited`
  */
 export async function issue(core: Core, input: NewAppToken, actor: Actor): Promise<IssuedAppToken> {
   const client = await findApp(core, input, actor)
@@ -136,7 +136,7 @@ export async function issue(core: Core, input: NewAppToken, actor: Actor): Promi
 }
 
 /**
- * Ends one of them, from its next request on. Twice is `not_found`.
+ * Revokes a token from its next request on. A second call is `not_found`.
  * @throws Problem `not_found`, `forbidden` for a viewer
  */
 export async function end(core: Core, app: OwnApp & { tokenId: string }, actor: Actor): Promise<void> {
@@ -155,7 +155,7 @@ export async function end(core: Core, app: OwnApp & { tokenId: string }, actor: 
     if (token === null || count === 0) throw new Problem('not_found')
     const { grant } = token
     const by = portalAudit.by(actor)
-    // A person's grant was made for this one token; a backend app's is the practice's.
+    // A person's grant exists for this one token; a backend app's grant is the practice's and stays.
     if (grant.audience !== 'backend')
       await revokeGrant(tx, portalAudit, {
         grantId: grant.id,
@@ -194,7 +194,7 @@ async function findPractice(core: Core, { organizationId }: OwnApp): Promise<Sma
   return getSmartPractice(core.prisma, slug)
 }
 
-/** @returns what the sandbox allows a backend app; null for others. @throws Problem `conflict` */
+/** @returns the scopes that the sandbox grants a backend app; null for other apps. @throws Problem `conflict` */
 async function checkApp(
   { prisma }: Core,
   client: Client,
@@ -251,7 +251,7 @@ function decideScopes(
   return boundScopes(scopes, [registered, ...(systemScopes ? [systemScopes] : [])], typesLetOut(practice))
 }
 
-type Decided = Readonly<{
+type CheckedRequest = Readonly<{
   client: Client
   practice: SmartPractice
   person: AppPerson | null
@@ -259,15 +259,15 @@ type Decided = Readonly<{
   actor: Actor
 }>
 
-async function issueAudited(core: Core, decided: Decided): Promise<TokenAnswer> {
-  const { client, practice, person, scopes, actor } = decided
+async function issueAudited(core: Core, checked: CheckedRequest): Promise<TokenAnswer> {
+  const { client, practice, person, scopes, actor } = checked
   const { portalAudit } = core
-  const more = { issuedById: actor.accountId, seconds: appTokenSeconds }
+  const options = { issuedById: actor.accountId, seconds: appTokenSeconds }
   const { answer, grant } = await core.prisma.$transaction(async (tx) => {
     const issued =
       person === null
-        ? await issueSystemTokenIn(core, tx, { practice, client, scope: formatScopes(scopes), ...more })
-        : await issuePersonToken(core, tx, { ...person, clientId: client.id, practice, scopes, ...more })
+        ? await issueSystemTokenIn(core, tx, { practice, client, scope: formatScopes(scopes), ...options })
+        : await issuePersonToken(core, tx, { ...person, clientId: client.id, practice, scopes, ...options })
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),
       ...(client.organizationId === null ? {} : { organizationId: client.organizationId }),

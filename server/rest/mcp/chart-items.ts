@@ -1,4 +1,4 @@
-/** Items of a chart for the tools, from the stored FHIR text. Each names the resource it was made from. */
+/** Converts stored FHIR resources to the chart items of the MCP tools. Each item names its resource. */
 import type * as fhir from 'fhir/r4.js'
 import type { z } from 'zod'
 import type {
@@ -54,7 +54,7 @@ export function toAllergy(allergy: fhir.AllergyIntolerance): z.output<typeof all
   }
 }
 
-/** @param medications those that orders refer to, by `Medication/id` */
+/** @param medications the Medication resources that orders refer to, by `Medication/id` */
 export function toMedication(
   order: fhir.MedicationRequest,
   medications: ReadonlyMap<string, fhir.Medication>,

@@ -1,4 +1,4 @@
-/** A chart in as many tokens as the caller has: the sections are filled in turn, what does not fit is counted. */
+/** Summarizes a chart within a token budget: items are added by section in turn, omitted ones are counted. */
 import type * as fhir from 'fhir/r4.js'
 import { summaryFieldClass } from '../../contract/keys/class-fields.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
@@ -8,7 +8,7 @@ import { currentName } from '../../search/fhir-elements.ts'
 import { toAllergy, toObservationItem, toProblem } from './chart-items.ts'
 import { toCleanText } from './document-text.ts'
 
-/** Identifiers and punctuation cost more than words: JSON of charts has fewer than three bytes a token nowhere. */
+/** Identifiers and punctuation cost more than words. JSON of charts has three bytes a token or more. */
 const bytesPerToken = 2.5
 
 export function estimateTokens(text: string): number {
@@ -20,15 +20,15 @@ export type SummaryParts = {
   problems: readonly fhir.Condition[]
   allergies: readonly fhir.AllergyIntolerance[]
   medications: readonly MedicationItem[]
-  /** The newest first. */
+  /** Newest first. */
   vitals: readonly fhir.Observation[]
   labs: readonly fhir.Observation[]
 }
 
 /**
  * @param access null: the key may read everything
- * @param maxTokens of the text that holds the summary
- * @param overhead tokens of what stands around it
+ * @param maxTokens the budget of the text that contains the summary
+ * @param overhead tokens of the text around the summary
  */
 export function summarize(
   parts: SummaryParts,
@@ -38,8 +38,8 @@ export function summarize(
     problems: newestOfEach(byProblemList(parts.problems).map(toProblem)),
     allergies: newestOfEach(parts.allergies.map(toAllergy)),
     medications: newestOfEach(parts.medications),
-    vitals: newestOfEach(parts.vitals.filter(isFinal).map(toObservationItem)),
-    labs: newestOfEach(parts.labs.filter(isFinal).map(toObservationItem)),
+    vitals: newestOfEach(parts.vitals.filter(isValid).map(toObservationItem)),
+    labs: newestOfEach(parts.labs.filter(isValid).map(toObservationItem)),
   }
   const { patient } = parts
   const { family, given } = currentName(patient.name)
@@ -61,7 +61,7 @@ export function summarize(
   return narrowed
 }
 
-/** Without what the key may not read, and with the classes it is of. */
+/** Removes what the key may not read, and lists the withheld data classes. */
 function narrow(summary: Summary, access: KeyAccess): Summary {
   const isOpen = (field: string) => {
     const dataClass = (summaryFieldClass as Readonly<Record<string, DataClass>>)[field]
@@ -77,7 +77,7 @@ function narrow(summary: Summary, access: KeyAccess): Summary {
   }
 }
 
-/** What may harm first; then one of each section in turn, so that no long list leaves another with nothing. */
+/** Safety comes first. Each section gets one item in turn, so that no long list leaves another section empty. */
 const turns: readonly SummarySection[] = ['allergies', 'problems', 'medications', 'labs', 'vitals']
 
 function fill(
@@ -85,7 +85,7 @@ function fill(
   all: { [Section in SummarySection]: Summary[Section][number][] },
   budget: number,
 ): void {
-  // Room for the figures of what is left out.
+  // The counts of omitted items take up to ten tokens.
   let left = budget - estimateTokens(toCleanText(summary)) - 10
   const open = new Set(turns.filter((section) => section in summary))
   for (let at = 0; open.size > 0; at += 1) {
@@ -105,18 +105,18 @@ function fill(
   }
 }
 
-/** The problem list before what was noted at encounters. */
+/** Puts problem list items before diagnoses of encounters. */
 function byProblemList(conditions: readonly fhir.Condition[]): fhir.Condition[] {
   const isListed = ({ category = [] }: fhir.Condition) =>
     category.some(({ coding = [] }) => coding.some(({ code }) => code === 'problem-list-item'))
   return [...conditions.filter(isListed), ...conditions.filter((each) => !isListed(each))]
 }
 
-function isFinal({ status }: fhir.Observation): boolean {
+function isValid({ status }: fhir.Observation): boolean {
   return status !== 'entered-in-error' && status !== 'cancelled'
 }
 
-/** Of those that tell of the same thing the first one. */
+/** Keeps the first of the items with the same code. */
 function newestOfEach<Item extends { reference: string; what: Summary['problems'][number]['what'] }>(
   items: readonly Item[],
 ): Item[] {

@@ -1,4 +1,4 @@
-/** Backend systems are authorized by the practice, not at this address. */
+/** Backend systems do not use the authorization endpoint: practices authorize them in their console. */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 

@@ -1,4 +1,4 @@
-/** A stolen code is useless without its verifier: S256 and nothing less. https://www.rfc-editor.org/rfc/rfc7636#section-4.3 */
+/** A stolen code is useless without its S256 verifier: https://www.rfc-editor.org/rfc/rfc7636#section-4.3 */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
