@@ -20,8 +20,8 @@ import { findSession, here, page, readerZone, setCookie } from './services.serve
 import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
 
-// The policy forbids eval; without this zod would try it once and be refused in the console. Said here, because the
-// root's module runs before those of the pages, whose forms ask when they are made.
+// The content security policy forbids eval: without this, zod tries it once and the browser logs an error. It is set
+// here, because the root's module runs before those of the pages, which create their schemas.
 if (typeof document !== 'undefined') config({ jitless: true })
 
 export const meta: MetaFunction = () => [
@@ -41,9 +41,9 @@ export const shouldRevalidate = loadUnlessLost
 export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> => {
   const { request, context } = args
   const cookies = request.headers.get('cookie')
-  const unsaid = findDone(cookies)
-  if (unsaid) setCookie(context, saidCookie(unsaid.name))
-  // The status page knows no one, and stands while the sessions cannot be read.
+  const flash = findDone(cookies)
+  if (flash) setCookie(context, saidCookie(flash.name))
+  // The status page shows no account, so it works while sessions cannot be read.
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
     theme: themeOf(cookies),
@@ -52,14 +52,14 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
     officeZone: context.services.env.BUSINESS_TZ,
     correlationId: context.correlationId,
     now: context.services.clock(),
-    done: unsaid?.done ?? null,
+    done: flash?.done ?? null,
     account: session && { name: session.account.name, email: session.account.email },
     inbox: await countInbox(args),
     madeUp: !isStatusPage(here(request)) && (await isMadeUp(context)),
   }
 })
 
-/** Of a console's reader, for the badge beside the link; developers have theirs in the frame of their pages. */
+/** Counts the inbox of a console's user for the badge beside its link; the developers' frame counts theirs. */
 async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
   const [, realm] = /^\/(staff|practice)(?:$|[/?])/.exec(here(args.request)) ?? []
   if (realm !== 'staff' && realm !== 'practice') return null
@@ -68,7 +68,7 @@ async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
   return args.context.services.inbox.count({}, session)
 }
 
-/** A page that needs no database stands while that is away. */
+/** Without the catch, pages that need no database would fail while it is down. */
 const isMadeUp = ({ services }: LoaderFunctionArgs['context']) =>
   services.operations.hasMadeUpHistory().catch(() => false)
 

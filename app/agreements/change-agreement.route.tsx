@@ -37,24 +37,24 @@ const labels = {
   ...Object.fromEntries(baaClauseNames.map((clause) => [clauseField(clause), baaClauses[clause]])),
 }
 
-/** Every field of a BAA, why it changes, and in place of our text a document of one's own. */
+/** A form for every field of a BAA, the reason for the change, and a document that replaces our template. */
 export default function ChangeAgreement() {
-  const of = useLoaderData<typeof loader>()
+  const agreement = useLoaderData<typeof loader>()
   return (
     <RealmPage narrow>
-      <PageHeader title={of.amends ? 'Propose an amendment' : 'Propose a change'}>
-        {of.amends
+      <PageHeader title={agreement.amends ? 'Propose an amendment' : 'Propose a change'}>
+        {agreement.amends
           ? 'The current agreement stays in force until both sides have signed the new one.'
           : 'The other side gets the new version to read and sign.'}
-        {of.signed && ' Signatures on the current version no longer count.'}{' '}
-        <Link to={of.self}>Back to the agreement</Link>
+        {agreement.signed && ' Signatures on the current version no longer count.'}{' '}
+        <Link to={agreement.self}>Back to the agreement</Link>
       </PageHeader>
       <ContractForm
         schema={baaFields}
         labels={labels}
-        defaultValue={of.fields}
-        keepAs={`change of ${of.self}`}
-        hidden={{ version: of.version, idempotencyKey: of.idempotencyKey }}
+        defaultValue={agreement.fields}
+        keepAs={`change of ${agreement.self}`}
+        hidden={{ version: agreement.version, idempotencyKey: agreement.idempotencyKey }}
         encType="multipart/form-data"
         className="stack gap-5"
       >
@@ -78,7 +78,7 @@ export default function ChangeAgreement() {
           <Field name="expiresOn" hint="Year-month-day, three years at most." />
           <Field name="terminationNoticeDays" inputMode="numeric" />
         </Card>
-        {!of.amends && <UploadFields />}
+        {!agreement.amends && <UploadFields />}
         <Card padded label="Reason">
           <TextArea
             name="comment"

@@ -1,4 +1,4 @@
-/** For window's `beforeunload`. A browser asks only a person who did something on the page, and logs an error else. */
+/** Handles `beforeunload`. Before any click or key press a browser would not ask but log an error. */
 export function askBeforeLeaving(event: BeforeUnloadEvent): void {
   if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault()
 }

@@ -1,9 +1,8 @@
-/** Lists as files that are sent while they are read. */
 import { csvHead, csvLine, type CsvValue as Value } from '../../server/contract/text/csv.ts'
 
 /**
- * Rows as a file that is sent while it is read.
- * @param pages the first is read at once, so that people without access get an error page and not a broken file
+ * Streams rows as a CSV file while they are read.
+ * @param pages the first is read before the response: people without access get an error page, not a broken file
  */
 export async function csvFile<Head extends string, Row>(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * What was done, said once on the next page. The cookie names a sentence of this table, so that
- * no one can make the portal say something else.
+ * Messages that the next page shows once after an action. The cookie holds only a key of this table, so that
+ * no one can make the portal show another text.
  */
 export const doneMessages = {
   signed_out: 'You are signed out.',
@@ -128,14 +128,14 @@ export const doneMessages = {
 export type Done = keyof typeof doneMessages
 const cookiePrefix = 'sandpiper-done-'
 
-/** Set-Cookie for the redirect that follows a done thing. Each has a name of its own: tabs share their cookies. */
+/** Set-Cookie for the redirect after an action. Each cookie has its own name, because tabs share their cookies. */
 export const doneCookie = (done: Done) =>
   `${cookiePrefix}${crypto.randomUUID()}=${done}; Path=/; Max-Age=60; SameSite=Lax; HttpOnly`
 
-/** Set-Cookie that forgets it after it was said. */
+/** Set-Cookie that deletes a message's cookie once it was shown. */
 export const saidCookie = (name: string) => `${name}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
 
-/** The oldest that was not said: the page says it and forgets that one, and the page of another tab says the next. */
+/** Finds the oldest message that no page has shown. Each page shows one, so the page of another tab shows the next. */
 export function findDone(cookies: string | null): { name: string; done: Done } | null {
   for (const [, name = '', done = ''] of (cookies ?? '').matchAll(cookiePattern))
     if (Object.hasOwn(doneMessages, done)) return { name, done: done as Done }

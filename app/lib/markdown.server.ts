@@ -2,12 +2,12 @@ import { Marked } from 'marked'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text as HTML, in an attribute too. */
+/** Escapes text for HTML elements and attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 }
 
-/** HTML inside the text is shown as text, and a link leads to a page or a web address only. */
+/** Shows HTML in the text as text, and keeps only links to our own pages and to web addresses. */
 const marked = new Marked({
   renderer: {
     html: ({ text }) => escapeHtml(text),
@@ -21,7 +21,6 @@ const marked = new Marked({
   },
 })
 
-/** A text of ours as HTML. */
 export function markdownToHtml(markdown: string): string {
   return marked.parse(markdown, { async: false })
 }

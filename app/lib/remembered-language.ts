@@ -1,7 +1,7 @@
-/** The language in which a visitor reads code: a cookie, so that the server shows the right one at once. */
+/** The programming language of code samples. It is a cookie, so that the server renders the right one at once. */
 const cookieName = 'sandpiper-language'
 
-/** The name of a language, or null; whether there is code in it is the page's to say. */
+/** @returns a language's name or null. The page checks whether it has code in that language. */
 export function languageOf(cookies: string | null): string | null {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([a-z]{1,20})(?:;|$)`).exec(cookies ?? '')?.[1] ?? null
 }

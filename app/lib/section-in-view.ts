@@ -1,4 +1,4 @@
-/** Where reading begins, below the bar. */
+/** Pixels below the top of the window where reading begins, under the bar. */
 const readingLine = 140
 
 /** The anchor of the last section whose heading has passed the top of the page; null before the first. Browser only. */
@@ -11,21 +11,21 @@ export function sectionInView(anchors: readonly string[]): string | null {
   return (atEnd && window.scrollY > 0 ? anchors : passed).at(-1) ?? null
 }
 
-/** Calls back now and with each later look of the page. @returns ends it */
-export function onScroll(look: () => void): () => void {
-  let waiting = 0
-  const later = () => {
-    waiting ||= requestAnimationFrame(() => {
-      waiting = 0
-      look()
+/** Calls `update` now and after scrolling or resizing, at most once a frame. @returns a function that ends it */
+export function onScroll(update: () => void): () => void {
+  let frame = 0
+  const schedule = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0
+      update()
     })
   }
-  look()
-  window.addEventListener('scroll', later, { passive: true })
-  window.addEventListener('resize', later, { passive: true })
+  update()
+  window.addEventListener('scroll', schedule, { passive: true })
+  window.addEventListener('resize', schedule, { passive: true })
   return () => {
-    cancelAnimationFrame(waiting)
-    window.removeEventListener('scroll', later)
-    window.removeEventListener('resize', later)
+    cancelAnimationFrame(frame)
+    window.removeEventListener('scroll', schedule)
+    window.removeEventListener('resize', schedule)
   }
 }

@@ -44,13 +44,13 @@ export const signInPaths: Readonly<Record<Realm, string>> = {
   patient: paths.patientSignIn,
 }
 
-/** Whose page an address is, of the pages that are mounted once for each realm. */
+/** The realm in the URL of a page that is mounted once for each realm. */
 export function realmOf({ url }: Pick<Request, 'url'>): ProofRealm {
   const [, first] = new URL(url).pathname.split('/')
   return first === 'staff' || first === 'practice' ? first : 'developer'
 }
 
-/** The address of a page that asks for a proof and then goes on to another. */
+/** The URL of a page that confirms a password or a code and then continues to `next`. */
 export function confirmPath(path: string, next: string): string {
   return `${path}?${new URLSearchParams({ next })}`
 }

@@ -1,4 +1,4 @@
-/** Reading a form, doing what it asks for, and answering it with what is wrong while keeping what was typed. */
+/** Reads a posted form and runs its action. On an error the page shows the messages and keeps what was typed. */
 import type { Submission } from '@conform-to/react'
 import { parseWithZod } from '@conform-to/zod/v4'
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
@@ -16,13 +16,13 @@ import { keepTextReview } from './text-review.server.ts'
 const secretFields = ['password', 'currentPassword', 'newPassword']
 
 /**
- * Our forms are flat and small. The form library reads `a.b` and `a[9]` as places inside lists and objects and
- * makes every place before them: a body of twenty bytes could ask for a list of a hundred million.
+ * Our forms are flat and small. The form library expands `a.b` and `a[9]` into objects and lists: a body of twenty
+ * bytes could make it build a list of a hundred million items.
  */
 const fieldName = /^[a-z][a-z0-9_-]{0,39}$/i
 const usualFieldsMax = 40
 
-/** The fields of a posted form. @throws a 400 page when the body is no form, or none of ours. */
+/** Reads the fields of a posted form. @throws a 400 page if the body is not one of our forms */
 export async function readFields(request: Request, fieldsMax = usualFieldsMax): Promise<FormData> {
   const fields = await request.formData().catch((thrown) => {
     if (isProblem(thrown)) throw thrown
@@ -41,17 +41,15 @@ export async function readFields(request: Request, fieldsMax = usualFieldsMax): 
   return fields
 }
 
-/** No browser's field holds a NUL, and no text of the database can. */
+/** PostgreSQL text cannot contain a NUL, and no browser sends one. */
 function isStorable(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' || !value.includes('\0')
 }
 
-/** Fields that were read already, checked by their schema of the contract. */
 function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
   return parseWithZod(fields, { schema })
 }
 
-/** A posted form, checked by its schema of the contract. */
 export async function readForm<S extends z.ZodType>(request: Request, schema: S) {
   return parseWithZod(await readFields(request), { schema })
 }
@@ -65,7 +63,7 @@ interface Wrong {
   retryAfterSeconds?: number
 }
 
-/** Shows the form again, with its own faults and those of the domain. */
+/** Shows the form again with its own errors and those of the domain. */
 export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}) {
   const fieldErrors = Object.fromEntries(
     Object.entries(wrong.fields ?? {}).map(([name, said]) => [name, [said]]),
@@ -80,7 +78,7 @@ export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}
   return data({ lastResult }, { status: wrong.status ?? 400, headers })
 }
 
-/** Too many tries, or too many at once: when to come back. */
+/** Says when to try again, after too many attempts or while too many people sign in. */
 export function refuseForNow<T>(
   submission: Submission<T, string[]>,
   answer: { kind: 'throttled' | 'busy'; retryAfterSeconds: number },
@@ -94,7 +92,7 @@ export function refuseForNow<T>(
   return refuse(submission, { form, status, retryAfterSeconds: answer.retryAfterSeconds })
 }
 
-/** A refusal of the domain that belongs on the form (400, 409, and 503 of a field) is shown there; any other is thrown on. */
+/** Shows the domain's refusal on the form if it belongs there (400, 409, a field's 503), and rethrows any other. */
 function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
   if (!isProblem(thrown)) throw thrown
   const { status, field, retryAfterSeconds } = thrown
@@ -112,7 +110,7 @@ function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown
 /** The field holds a secret, which the page must not show again. */
 const isSecretFound = ({ detail }: Problem) => detail?.startsWith('secret scan') ?? false
 
-/** A refusal of the domain as one sentence for the page; any other fault is thrown on. */
+/** Returns the domain's refusal as one sentence for the page, and rethrows any other error. */
 export function refusalOf(thrown: unknown) {
   if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
   return data({ wrong: thrown.message }, { status: thrown.status })
@@ -122,7 +120,7 @@ export function refusalOf(thrown: unknown) {
 export const goOn = (path: string, done: Done) =>
   redirect(path, { headers: { 'set-cookie': doneCookie(done) } })
 
-/** Checks the page's one form by its schema, and does what it asks for; refused, the page shows its faults. */
+/** Checks a page's only form and runs `work`. If it is refused, the page shows the errors. */
 export async function runForm<S extends z.ZodType, Answer>(
   sent: Request | FormData,
   schema: S,
@@ -139,22 +137,22 @@ export async function runForm<S extends z.ZodType, Answer>(
 }
 
 type Forms = Readonly<Record<string, z.ZodType>>
-/** What each form of a page does. A refusal takes the place of the page's way on. */
+/** The work of each form of a page, by intent. It may return a refusal, which replaces the redirect. */
 type Work<F extends Forms> = { [Intent in keyof F]?: (input: z.output<F[Intent]>) => Promise<unknown> }
 
 interface ActionOptions<F extends Forms> {
-  /** Where to go on, and what is said there. */
+  /** The page to redirect to, and the message that it shows. */
   to: (intent: keyof F & string) => { path: string; done: Done }
-  /** With it, a step that lacks a fresh proof leads to the page that asks for it. */
+  /** With a session, a step that needs a fresh proof redirects to the page that asks for it. */
   session?: PortalSession
-  /** A better sentence than the domain's, for a person who looks at this page. */
+  /** Returns a message that fits this page better than the domain's. */
   say?: (problem: Problem, typed: Refused['typed']) => string | undefined
   fieldsMax?: number
-  /** The form, where the page has read it already. */
+  /** The form's fields, if the page has read them already. */
   fields?: FormData
 }
 
-/** Reads the form that was sent, by its intent, and does what it asks for; refused, the page keeps what was typed. */
+/** Runs the work of the posted form's intent. If it is refused, the page keeps what was typed. */
 export async function runAction<F extends Forms>(
   args: ActionFunctionArgs,
   forms: F,
@@ -194,12 +192,12 @@ export async function runAction<F extends Forms>(
 
 const refuseForm = (status: number, wrong: Refused) => data({ wrong }, { status })
 
-/** Refused by a step's own work, with more for the page to show than a sentence. */
+/** Refuses inside a step's own work, and gives the page more than a message. */
 export function refuseStep<More extends object>(intent: string, message: string, more: More) {
   return data({ wrong: { message, fields: {}, typed: { intent } }, ...more }, { status: 400 })
 }
 
-/** A step may answer by itself: with a refusal, or with what is shown once. */
+/** A step may return its own response: a refusal, or a value that is shown once. */
 function isAnswer(answer: unknown): answer is ReturnType<typeof refuseForm> {
   return typeof answer === 'object' && answer !== null && 'data' in answer && 'init' in answer
 }
@@ -210,7 +208,7 @@ function faultsOf(error: z.ZodError | undefined): Record<string, string> {
   return faults
 }
 
-/** A field of one name as text, of several as a list; never what must not be shown again. */
+/** A repeated field becomes a list. Secrets are left out, because the page must not show them again. */
 export function typedOf(fields: FormData): Refused['typed'] {
   const typed: Refused['typed'] = {}
   for (const name of new Set(fields.keys())) {

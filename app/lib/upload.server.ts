@@ -1,12 +1,12 @@
-/** The answer of a page's action to a form that a script sends with its files. */
+/** A page's action for forms whose files a script sends. */
 import type { ActionFunctionArgs } from '@remix-run/server-runtime'
 import type { UploadAnswer } from './upload.ts'
 
 type Action = (args: ActionFunctionArgs) => Promise<unknown>
 
 /**
- * For an address of its own next to the page (app/routes.ts). Only XMLHttpRequest reports how much of a form is sent,
- * and it follows a redirect without telling: here the redirect is a value.
+ * It is served under a URL of its own next to the page (app/routes.ts). Only XMLHttpRequest reports the progress of an
+ * upload, but it follows redirects silently: here a redirect is a value in the body.
  */
 export const uploadAction =
   (action: Action) =>

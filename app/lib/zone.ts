@@ -1,6 +1,6 @@
 /**
- * The visitor's time zone. The browser leaves it in a cookie on its first visit; the server formats
- * every date in it from the next page on, and in the office's zone before that: BUSINESS_TZ, or its default here.
+ * The visitor's time zone. The browser stores it in a cookie on its first visit. From the next page on, the server
+ * formats every date in it; until then in the office's zone, which is BUSINESS_TZ or its default here.
  */
 export const officeZone = 'America/New_York'
 const cookieName = 'sandpiper-zone'
@@ -13,9 +13,9 @@ export function rememberZone(): void {
   document.cookie = `${cookieName}=${encodeURIComponent(zone)}; Path=/; Max-Age=31536000; SameSite=Lax`
 }
 
-/** The instant at which a clock in the zone shows what a clock in UTC shows at `wall`; of two, the earlier. */
+/** Converts a local time in the zone, read from the UTC fields of `wall`, to its instant; of two, the earlier. */
 export function instantIn(zone: string, wall: Date): Date {
-  const aheadMs = (instant: number) => {
+  const offsetMs = (instant: number) => {
     const parts = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       timeZoneName: 'longOffset',
@@ -24,13 +24,13 @@ export function instantIn(zone: string, wall: Date): Date {
     const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(offset) ?? []
     return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
   }
-  const before = wall.getTime() - aheadMs(wall.getTime() - 86_400_000)
-  const after = wall.getTime() - aheadMs(wall.getTime() + 86_400_000)
-  const isShown = (instant: number) => aheadMs(instant) === wall.getTime() - instant
+  const before = wall.getTime() - offsetMs(wall.getTime() - 86_400_000)
+  const after = wall.getTime() - offsetMs(wall.getTime() + 86_400_000)
+  const isShown = (instant: number) => offsetMs(instant) === wall.getTime() - instant
   return new Date(!isShown(before) && isShown(after) ? after : before)
 }
 
-/** The zone in a Cookie header; the office's when it is missing or no zone at all. */
+/** The zone in a Cookie header; the office's zone if the cookie is missing or invalid. */
 export function zoneOf(cookies: string | null, office = officeZone): string {
   const found = new RegExp(`(?:^|;\\s*)${cookieName}=([^;]{1,120})`).exec(cookies ?? '')?.[1]
   if (found === undefined) return office

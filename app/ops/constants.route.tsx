@@ -52,7 +52,7 @@ export default function Constants() {
   )
 }
 
-/** What is on and which numbers hold, for operations to read. None is switched here: each says where it is. */
+/** A setting or limit in effect. It cannot be changed here: `from` says where it comes from. */
 type Constant = { name: string; value: string; about: string; from: string }
 type ConstantGroup = { title: string; constants: Constant[] }
 
@@ -72,7 +72,7 @@ const fromContract = (name: string, value: string, about: string, file: string):
   from: `contract, ${file}`,
 })
 
-/** Values of the environment that are secret, or lead somewhere inside, are told as set or not. */
+/** Secret values and internal addresses of the environment are shown only as on or off. */
 function readConstants({ env }: Pick<Services, 'env'>): ConstantGroup[] {
   return [
     {

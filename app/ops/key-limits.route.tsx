@@ -22,7 +22,7 @@ import { OpsAct, OpsActLink } from './ops-act.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key limits · Sandpiper' }]
 
-const mine = ['end_key_limits'] as const
+const pageActions = ['end_key_limits'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, stepUp } = await getOps(args)
@@ -33,7 +33,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const [burst, sustained] = windowTable.restKey.windows
   return {
     stepUp,
-    asked: readAsked(args.request, mine),
+    asked: readAsked(args.request, pageActions),
     published: { burst: burst.requests, sustained: sustained.requests },
     back: withoutAct(args.request),
     listed: {
@@ -54,7 +54,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  if (readAsked(args.request, mine)) return performAct(args, mine, withoutAct(args.request))
+  if (readAsked(args.request, pageActions)) return performAct(args, pageActions, withoutAct(args.request))
   const { actor } = await getOps(args)
   return runForm(args.request, limitGrantForm, async (value) => {
     await args.context.services.keys.grantLimits(value, actor)

@@ -5,7 +5,7 @@ import { ErrorPage } from '../shared/frames/error-page.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Page not found · Sandpiper' }]
 
-// A route of its own, so that the root's loader runs and the page keeps its theme. Also the page for files that failed.
+// It is a route, so that the root's loader runs and the page keeps its theme. Failed downloads show this page, too.
 const refuse = ({ context: { fault } }: LoaderFunctionArgs) => {
   throw data(fault?.data ?? null, { status: fault?.status ?? 404 })
 }

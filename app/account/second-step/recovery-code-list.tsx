@@ -5,13 +5,13 @@ import { Gate } from '../../shared/frames/gate.tsx'
 
 interface RecoveryCodesProps {
   codes: readonly string[]
-  /** Where to go from here. */
+  /** The page after this one. */
   next: string
-  /** What has just happened. */
+  /** A sentence about what has just happened. */
   lead: string
 }
 
-/** The one time that recovery codes are shown. */
+/** Recovery codes are shown only here and only once. */
 export function RecoveryCodes({ codes, next, lead }: RecoveryCodesProps) {
   return (
     <Gate

@@ -1,4 +1,4 @@
-/** Resetting the second step of one of the staff, or of anybody by operations; or of a practice's people by its admin. */
+/** Operations reset the MFA of anyone here; practice admins reset that of their colleagues. */
 import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'

@@ -4,22 +4,22 @@ import { Button } from './button.tsx'
 import { Check, Copy } from './icons.ts'
 
 interface CopyButtonProps {
-  /** Missing: what the block around it shows. */
+  /** Without it, the button copies what the block around it shows. */
   text?: string
   label: string
   /** A word beside the icon. */
   word?: string
 }
 
-/** Copies, and confirms it for two seconds. Not shown where no script runs. */
+/** Copies the text and confirms it for two seconds. Hidden where no script runs. */
 export function CopyButton({ text, label, word }: CopyButtonProps) {
-  const [said, setSaid] = useState<keyof typeof copiedWords | null>(null)
+  const [result, setResult] = useState<keyof typeof copiedWords | null>(null)
 
   useEffect(() => {
-    if (said === null) return
-    const timer = setTimeout(() => setSaid(null), 2_000)
+    if (result === null) return
+    const timer = setTimeout(() => setResult(null), 2_000)
     return () => clearTimeout(timer)
-  }, [said])
+  }, [result])
 
   return (
     <Button
@@ -29,12 +29,12 @@ export function CopyButton({ text, label, word }: CopyButtonProps) {
       className="copy needs-script"
       aria-label={label}
       data-copy={text}
-      onClick={async ({ currentTarget }) => setSaid(await copyFrom(currentTarget))}
+      onClick={async ({ currentTarget }) => setResult(await copyFrom(currentTarget))}
     >
-      {said === 'copied' ? <Check className="i" /> : <Copy className="i" />}
+      {result === 'copied' ? <Check className="i" /> : <Copy className="i" />}
       {word}
       <span className="sr" role="status">
-        {said && copiedWords[said]}
+        {result && copiedWords[result]}
       </span>
     </Button>
   )

@@ -28,7 +28,7 @@ const next: Partial<Record<ProductionKeyView['state'], (props: NextProps) => Rea
   baa_executed: InReview,
   in_review: InReview,
   approved: InReview,
-  needs_info: Asked,
+  needs_info: NeedsInfo,
   ready_to_claim: Claim,
   claim_expired: ClaimExpired,
   rejected: Rejected,
@@ -36,7 +36,7 @@ const next: Partial<Record<ProductionKeyView['state'], (props: NextProps) => Rea
   rotating: Working,
 }
 
-/** The one thing that comes next for the developers, or whose turn it is instead. */
+/** Shows the developer's next step, or who acts next. */
 export function DeveloperNext(props: NextProps) {
   const Next = next[props.view.state]
   return Next ? <Next {...props} /> : null
@@ -93,7 +93,7 @@ function UsageAgreement({ view, slug }: NextProps) {
       tone="turn"
       who="Your turn."
       title={`${view.signatory.name} signs the usage agreement.`}
-      action={paper(slug, view.documents.usageAgreementId, 'Read and sign')}
+      action={link(slug, view.documents.usageAgreementId, 'Read and sign')}
     >
       It includes the usage policy. Next comes the BAA. After 60 days without activity, the request is
       withdrawn.
@@ -120,7 +120,7 @@ function Baa({ view, slug }: NextProps) {
           ? `Nothing for you to do now. ${view.practiceSignatory?.name ?? practice} signs the BAA next.`
           : `${view.signatory.name} and ${view.practiceSignatory?.name ?? practice} sign the BAA, in any order.`
       }
-      action={paper(slug, view.documents.baaId, signed(view, 'developer') ? 'Read the BAA' : 'Read and sign')}
+      action={link(slug, view.documents.baaId, signed(view, 'developer') ? 'Read the BAA' : 'Read and sign')}
     >
       <OwnBaa view={view} />
       We send reminders after 7, 14 and 21 days. Without activity, the BAA stalls after 30 days and the
@@ -129,7 +129,7 @@ function Baa({ view, slug }: NextProps) {
   )
 }
 
-/** Before anybody signs: that it is not our text, and whose it is. */
+/** Says before anyone signs that the BAA is not our template, and whose document it is. */
 function OwnBaa({ view }: Pick<NextProps, 'view'>) {
   const { ownBaa } = view.documents
   if (!ownBaa) return null
@@ -157,7 +157,7 @@ function InReview({ view }: NextProps) {
   )
 }
 
-function Asked({ view }: NextProps) {
+function NeedsInfo({ view }: NextProps) {
   return (
     <Banner tone="turn" who="Your turn." title="Answer the reviewer’s questions.">
       The review clock is paused until you answer.
@@ -225,7 +225,7 @@ function Working({ view }: NextProps) {
 
 const practiceOf = ({ practice }: ProductionKeyView) => practice?.name ?? 'The practice'
 
-function paper(slug: string, id: string | null, label: string) {
+function link(slug: string, id: string | null, label: string) {
   return id ? (
     <LinkButton look="primary" to={paths.agreement(slug, id)}>
       {label}

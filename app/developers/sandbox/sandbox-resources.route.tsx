@@ -11,7 +11,7 @@ import { getLab } from './sandbox.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Raw records · Sandpiper' }]
 export const handle = { here: 'Test / People / JSON' }
 
-/** Resource types of charts. */
+/** Resource types in the Patient compartment. */
 const chartTypes = Object.keys(fhirRegistry).filter(
   (type) => isFhirType(type) && registryRow(type).compartment !== null,
 )

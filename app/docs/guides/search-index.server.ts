@@ -1,4 +1,4 @@
-/** The index of all that can be searched, made once per process from the contract and the text in the bundle. */
+/** The search index of the documentation, built once per process from the contract and the bundled guides. */
 import { createHash } from 'node:crypto'
 import MiniSearch from 'minisearch'
 import { bulkOperations, fhirOperations } from '../../../server/contract/fhir/operations.ts'
@@ -24,9 +24,9 @@ import { type DocsPage, docsPages } from './pages.server.ts'
 
 interface DocsIndex {
   readonly index: MiniSearch<SearchEntry>
-  /** As JSON. */
+  /** The index as JSON. */
   readonly text: string
-  /** Of the text, for ETag. */
+  /** Hash of `text`, for the ETag. */
   readonly hash: string
 }
 
@@ -83,12 +83,12 @@ export function searchEntries(addresses: Addresses): readonly SearchEntry[] {
   ]
 }
 
-/** The parts of guides, of the pages of error codes and of the changelog. */
+/** Entries of guides, how-tos, error pages and the changelog. */
 function textEntries(addresses: Addresses): readonly SearchEntry[] {
   return docsPages(addresses).flatMap(({ path, title, summary, markdown }) => {
-    // What is in their tables has entries of its own.
+    // The rows of reference tables have entries of their own.
     if (path.startsWith(paths.reference)) return referenceEntry({ path, title, summary })
-    // Its pages have entries of their own.
+    // Each how-to has an entry of its own.
     if (path === howTosPath)
       return [
         { kind: 'guide', to: path, label: title, section: 'How-tos', text: summary } satisfies SearchEntry,
@@ -107,7 +107,7 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
         } satisfies SearchEntry,
       ]
     const howTo = howTos.find(({ slug }) => guidePath(slug) === path)
-    // As one entry: all how-tos have the same headings.
+    // A how-to is one entry, because all how-tos have the same headings.
     if (howTo)
       return [
         {
@@ -132,7 +132,7 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
   })
 }
 
-/** What a how-to says, without its commands and its links to other pages. */
+/** A how-to's text without its commands and its links to other pages. */
 function howToText(markdown: string): string {
   return sectionsOf(markdown.replace(/^```[\s\S]*?^```$/gm, ''))
     .filter(({ heading }) => heading !== 'Related')
@@ -140,7 +140,7 @@ function howToText(markdown: string): string {
     .join(' ')
 }
 
-/** Operations and types have an entry that says more. */
+/** Pages of operations and types get no entry here, because others describe them better. */
 function referenceEntry({
   path,
   title,
@@ -209,12 +209,12 @@ function fhirEntries(): readonly SearchEntry[] {
 function scopeEntries(): readonly SearchEntry[] {
   return [
     ...launchScopesTable().rows.map(
-      ([name = '', brings = '']): SearchEntry => ({
+      ([name = '', meaning = '']): SearchEntry => ({
         kind: 'scope',
         to: `${guidePath('scopes')}#launch-scopes`,
         label: name.replaceAll('`', ''),
         section: 'Launch scope',
-        text: brings,
+        text: meaning,
       }),
     ),
     ...(Object.keys(fhirRegistry) as (keyof typeof fhirRegistry)[]).map(

@@ -1,8 +1,8 @@
-/** What the builder needs of a CapabilityStatement, https://hl7.org/fhir/R4/capabilitystatement.html */
+/** The parts of a CapabilityStatement that the query builder needs, https://hl7.org/fhir/R4/capabilitystatement.html */
 
 export interface CapabilityParameter {
   readonly name: string
-  /** Of https://hl7.org/fhir/R4/valueset-search-param-type.html */
+  /** A code of https://hl7.org/fhir/R4/valueset-search-param-type.html */
   readonly type: string
 }
 
@@ -11,9 +11,9 @@ export interface CapabilityType {
   readonly parameters: readonly CapabilityParameter[]
   readonly includes: readonly string[]
   readonly revIncludes: readonly string[]
-  /** Without `$`. */
+  /** Operation names without `$`. */
   readonly operations: readonly string[]
-  /** Parameters that are asked for together. */
+  /** Parameters that go together in one search. */
   readonly combinations: readonly (readonly string[])[]
 }
 
@@ -30,7 +30,7 @@ interface Statement {
   }[]
 }
 
-/** @param statement as it was answered, parsed */
+/** @param statement the parsed response */
 export function readCapability(statement: unknown): readonly CapabilityType[] {
   const [rest] = (statement as Statement).rest ?? []
   return (rest?.resource ?? []).map((resource) => ({

@@ -5,11 +5,11 @@ import type { OperationSummary } from '../../shared/operations/operation.ts'
 interface OperationNavProps {
   operations: readonly OperationSummary[]
   current: string
-  /** Practice and level go along. */
+  /** Query string that keeps the chosen practice and level on the next page. */
   search: string
 }
 
-/** Every operation by its tag; on narrow screens folded away. */
+/** Lists every operation by its tag. On narrow screens the list is folded. */
 export function OperationNav(props: OperationNavProps) {
   return (
     <>

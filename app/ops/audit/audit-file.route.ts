@@ -18,7 +18,7 @@ const heads = [
   'chainNumber',
 ] as const
 
-/** The portal's audit as a file, newest first, by the filters of the page. */
+/** The portal's audit as a CSV file, newest first, with the filters of the page. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor } = await getOps(args)
   const { audit } = args.context.services.operations

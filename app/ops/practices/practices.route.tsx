@@ -16,19 +16,19 @@ import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Practices · Sandpiper' }]
 
-const mine = ['create_practice'] as const
+const pageActions = ['create_practice'] as const
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, stepUp } = await getOps(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
   return {
     stepUp,
-    asked: readAsked(args.request, mine),
+    asked: readAsked(args.request, pageActions),
     listed: await args.context.services.operations.practices.list(ask, actor),
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPractices))
+export const action = page((args: ActionFunctionArgs) => performAct(args, pageActions, paths.staffPractices))
 
 export default function Practices() {
   const { stepUp, asked, listed } = useLoaderData<typeof loader>()

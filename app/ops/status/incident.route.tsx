@@ -97,12 +97,11 @@ export default function Incident() {
   )
 }
 
-interface FormOf {
+interface FormProps {
   incident: PublicIncident & { version: number }
 }
 
-/** The next word on what is open. */
-function UpdateForm({ incident }: FormOf) {
+function UpdateForm({ incident }: FormProps) {
   const labels = {
     stage: 'Stage',
     text: 'Public text',
@@ -135,8 +134,7 @@ function UpdateForm({ incident }: FormOf) {
   )
 }
 
-/** What happened and what is done about it, when it is over. */
-function PostMortemForm({ incident }: FormOf) {
+function PostMortemForm({ incident }: FormProps) {
   const labels = { text: 'Post-mortem', reason: 'Reason' }
   return (
     <ContractForm
@@ -158,8 +156,8 @@ function PostMortemForm({ incident }: FormOf) {
 }
 
 interface EditFormsProps {
-  incident: FormOf['incident']
-  /** Who said it, by the id of the update. */
+  incident: FormProps['incident']
+  /** The name of each update's author, by the update's id. */
   authors: Readonly<Record<string, string>>
   mayEdit: boolean
 }

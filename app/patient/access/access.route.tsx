@@ -23,7 +23,7 @@ import { PatientFrame } from '../patient-frame.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who read your records · Sandpiper' }]
 
-/** Of several patients the address has the place in the list, never an ID. */
+/** The URL contains a patient's position in the list, never an ID. */
 const placeIn = (query: URLSearchParams, count: number) => {
   const place = Number(query.get('person') ?? 0)
   return Number.isInteger(place) && place >= 0 && place < count ? place : 0
@@ -37,7 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const people = await ownAccess.records(actor)
   const place = placeIn(query, people.length)
   const chosen = people[place]
-  // Old months are in object storage. The request for no further access can be made without them.
+  // Old months are in object storage. While it is down, people can still request that access ends.
   const all = chosen
     ? await unlessUnavailable(() =>
         ownAccess.readings({ practiceId: chosen.practice.id, patientId: chosen.patientId }, actor),
@@ -136,7 +136,7 @@ function People({ people, place }: { people: readonly Person[]; place: number })
   )
 }
 
-/** Whether the practice withholds the records, the last request, and the form for one. */
+/** Shows that the practice withholds the records, or the last request, or the form for a new one. */
 function NoMoreAccess({ of, onceKey }: { of: Person; onceKey: string }) {
   const { practice, request, withheld } = of
   if (withheld)

@@ -33,11 +33,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export default function PracticeAudit() {
   const { practice, query, view, changes, access, next } = useLoaderData<typeof loader>()
-  const of = { practice: practice.slug }
+  const base = { practice: practice.slug }
   const { before: _, ...filters } = query
-  const own = `?${new URLSearchParams(of)}`
-  const ofChanges = `?${new URLSearchParams({ ...of, view: 'changes' })}`
-  const older = { ...of, ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
+  const accessQuery = `?${new URLSearchParams(base)}`
+  const changesQuery = `?${new URLSearchParams({ ...base, view: 'changes' })}`
+  const older = { ...base, ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
@@ -45,7 +45,7 @@ export default function PracticeAudit() {
         title="Access record"
         action={
           view === 'access' && (
-            <a className="btn" href={`/practice/audit.csv?${new URLSearchParams({ ...of, ...filters })}`}>
+            <a className="btn" href={`/practice/audit.csv?${new URLSearchParams({ ...base, ...filters })}`}>
               <Download className="i" />
               {isFiltered ? 'Download these rows' : 'Download the record'}
             </a>
@@ -55,17 +55,17 @@ export default function PracticeAudit() {
         {view === 'access'
           ? `Every access to records of ${practice.name}: who, when, why, and the outcome.`
           : `Changes that people and deadlines made for ${practice.name} in this portal.`}{' '}
-        <Link to={`${paths.practiceDisclosures}${own}`}>Make an accounting of disclosures</Link>
+        <Link to={`${paths.practiceDisclosures}${accessQuery}`}>Make an accounting of disclosures</Link>
       </PageHeader>
       <Tabs
         label="Record type"
         tabs={[
-          { to: own, label: 'Access to records', current: view === 'access' },
-          { to: ofChanges, label: 'Changes', current: view === 'changes' },
+          { to: accessQuery, label: 'Access to records', current: view === 'access' },
+          { to: changesQuery, label: 'Changes', current: view === 'changes' },
         ]}
       />
       {view === 'access' && (
-        <AccessFilters query={query} clear={own}>
+        <AccessFilters query={query} clear={accessQuery}>
           <input type="hidden" name="practice" value={practice.slug} />
         </AccessFilters>
       )}

@@ -17,11 +17,11 @@ interface PublicFrameProps {
   children: ReactNode
   /** Sign-in pages do not offer to sign in. */
   plain?: boolean
-  /** A question that is answered before anything else: no menu, no foot. */
+  /** Hides the menu and the footer, for a page whose question must be answered first. */
   bare?: boolean
 }
 
-/** Bar, page and foot of everything that needs no sign-in. */
+/** The top bar, the page and the footer of every page that needs no sign-in. */
 export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
   const { account } = useRoot()
   return (
@@ -65,12 +65,12 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
         </div>
       </header>
       <Main>{children}</Main>
-      {!bare && <PublicFoot />}
+      {!bare && <PublicFooter />}
     </div>
   )
 }
 
-/** In the bar of wide screens, in the menu of narrow ones. */
+/** Shown in the bar on wide screens and in the menu on narrow ones. */
 function MainLinks() {
   return (
     <>
@@ -83,8 +83,8 @@ function MainLinks() {
   )
 }
 
-/** `document`: not a page of the portal's own script, so the browser loads it. */
-const footLinks = [
+/** A link with `document` leads to no route of the portal's script, so the browser loads it. */
+const footerLinks = [
   {
     title: 'Build',
     links: [
@@ -124,12 +124,12 @@ const footLinks = [
   },
 ] as const
 
-function PublicFoot() {
+function PublicFooter() {
   return (
     <footer className="foot-pub">
       <div className="wrap">
         <nav className="links" aria-label="More">
-          {footLinks.map(({ title, links }) => (
+          {footerLinks.map(({ title, links }) => (
             <div key={title}>
               <p className="label">{title}</p>
               <ul>

@@ -50,7 +50,7 @@ export function StateTag({ state }: { state: ProductionKeyView['state'] }) {
 
 export const levelWords = { read_only: 'Read-only', full: 'Read and write (full)' } as const
 
-/** The five steps: how far each is, who has it, when it was done. */
+/** The progress of the five steps, with each one's current holder or completion date. */
 export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {
   return (
     <section className="card pad">
@@ -85,7 +85,6 @@ function noteOf({ state, holder, at }: ProductionKeyView['steps'][number]) {
   }
 }
 
-/** What is asked for. */
 export function AskedFor({ view }: { view: ProductionKeyView }) {
   return (
     <Card id="asked-for" title="Requested access">
@@ -111,7 +110,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
 
 const signer = ({ name, title }: { name: string; title: string }) => `${name}, ${title}`
 
-/** Who asks: the organization, what is known of it, its answers about security. */
+/** The requesting organization, its history, and its answers about security. */
 export function WhoAsks({ view }: { view: ProductionKeyView }) {
   const { organization, history, profile } = view
   return (
@@ -166,7 +165,7 @@ function stateName(state: string): string {
     : state
 }
 
-/** The four things the key stands on, as they are now. */
+/** The four conditions that the key depends on, as they are now. */
 export function FactsNow({ view, documents }: { view: ProductionKeyView; documents?: string }) {
   if (!view.facts) return null
   const { facts } = view
@@ -226,7 +225,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
   )
 }
 
-/** For everyone who decides on a request: keys of the organization that someone reported as leaked. */
+/** Warns the people who decide on a request that keys of the organization leaked. */
 export function LeakedKeys({ view: { history, organization } }: { view: ProductionKeyView }) {
   if (!history || history.leaks === 0) return null
   return (
@@ -239,7 +238,7 @@ export function LeakedKeys({ view: { history, organization } }: { view: Producti
 const isDeveloper = ({ party }: ProductionKeyView) =>
   ['developer', 'admin', 'owner', 'viewer'].includes(party)
 
-/** Why it does not work for now. */
+/** Says why the key is suspended. */
 export function WhySuspended({ view }: { view: ProductionKeyView }) {
   const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
   const stops = view.limits && <PracticeStopped stops={view.limits.stops} />
@@ -262,7 +261,7 @@ export function WhySuspended({ view }: { view: ProductionKeyView }) {
 interface KeysOfProps {
   view: ProductionKeyView
   activity?: (keyId: string) => string
-  /** Where the reader rotates it: a production secret is shown to the requester only. */
+  /** Path of the page that rotates a key. Only the requester gets it, because the page shows a secret. */
   rotate?: (keyId: string) => string
 }
 

@@ -41,7 +41,7 @@ export function StageTag({ stage }: { stage: IncidentStage }) {
 
 const updatesShown = 3
 
-/** One that is open or announced, with what was said last. */
+/** An open or scheduled incident with its latest updates. */
 export function OpenIncident({ incident }: { incident: PublicIncident }) {
   const { id, stage, title, updates } = incident
   const earlier = updates.length - updatesShown
@@ -101,7 +101,7 @@ export function IncidentUpdates({ incident }: { incident: PublicIncident }) {
   )
 }
 
-/** From when to when; of what is announced, when it should be over. */
+/** The start and the end of an incident; for maintenance, the planned end. */
 export function IncidentTimes({
   incident: { kind, stage, startsAt, endsAt, endedAt },
 }: {
@@ -130,7 +130,7 @@ export function IncidentTimes({
 export const namesOf = ({ components }: PublicIncident) => components.map(({ name }) => name).join(', ')
 export const kindWords: Record<IncidentKind, string> = { incident: 'Incident', maintenance: 'Maintenance' }
 
-/** One that is over, in a few lines. */
+/** A closed incident in a few lines. */
 export function PastIncident({ incident }: { incident: PublicIncident }) {
   const { id, title, updates } = incident
   return (
