@@ -74,7 +74,7 @@ export default function ChangeAgreement() {
           <Select name="offshore" options={optionsOf(offshoreRules)} />
           <Field name="breachNoticeHours" inputMode="numeric" />
           <TextArea name="subcontractors" hint="Leave empty if no one else handles the data." rows={2} />
-          <Field name="effectiveOn" hint="Year-month-day." />
+          <Field name="effectiveOn" hint="Format: YYYY-MM-DD" />
           <Field name="expiresOn" hint="Year-month-day, three years at most." />
           <Field name="terminationNoticeDays" inputMode="numeric" />
         </Card>
@@ -107,7 +107,7 @@ function UploadFields() {
         <FileField
           name="file"
           rule={fileRules.agreement}
-          hint="Without a password. We keep what its pages show, and no links, forms or attached files. The fields above are recorded with it."
+          hint="Without a password. We keep the pages and remove links, forms and attachments. The fields above are recorded with it."
         />
         <fieldset className="choices" id={clauses?.meta.id} tabIndex={-1}>
           <legend>Where is each clause in it (45 CFR 164.504(e))?</legend>

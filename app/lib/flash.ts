@@ -30,7 +30,7 @@ export const doneMessages = {
   alert_checked: 'Alert checked.',
   alerts_changed: 'Alert settings saved.',
   network_named: 'Network saved.',
-  network_forgotten: 'Name of the network removed.',
+  network_forgotten: 'Network name removed.',
   key_networks_changed: 'Networks saved. They apply from the next request.',
   key_mcp_writes_on: 'MCP writes enabled. Assistants with this key can write from the next call.',
   key_mcp_writes_off: 'MCP writes disabled from the next call.',
@@ -104,7 +104,7 @@ export const doneMessages = {
   practice_access_stopped: 'Stopped. The organization gets an email with your reason.',
   practice_access_resumed: 'Resumed. The organization gets an email.',
   practice_patient_withheld:
-    'Withheld. Keys and apps find nothing of this patient from their next request on.',
+    'Withheld. Keys and apps can’t find this patient from their next request.',
   practice_withholding_declined: 'Declined. The patient gets your reason by email.',
   patient_withholding_requested: 'Sent. Your practice decides, and you get an email.',
   practice_patient_released: 'Ended. Keys and apps can read this patient’s records again.',

@@ -151,7 +151,7 @@ function GrantForm() {
       button="Set limits"
       busy="Saving"
     >
-      <Field name="prefix" mono hint="Its first twelve characters." />
+      <Field name="prefix" mono hint="Enter the key’s first 12 characters." />
       <Field
         name="burst"
         inputMode="numeric"

@@ -177,7 +177,7 @@ test('a patient sees a key that read the record, asks for no more, and an admin 
   expect(await call()).toBe(404)
   await sweep(page, 'withheld-undo')
   await patient.reload()
-  await expect(patient.getByText('No key or app reads these records.')).toBeVisible()
+  await expect(patient.getByText('Keys and apps can’t read these records.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('No patient is withheld')).toBeVisible()

@@ -22,7 +22,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
-  // To let more in asks for it: before anything is typed.
+  // Allowing more networks requires a fresh password, so it comes before the person fills in the form.
   if (key.environment === 'production' && key.allowedNetworks.length > 0) requireStepUp(args, session)
   return {
     self: paths.organizationKey(organization.slug, key.id),
@@ -66,7 +66,7 @@ export default function KeyNetworks() {
         <TextArea
           name="networks"
           rows={6}
-          hint={`One per line: 203.0.113.0/24, 2001:db8::/32, or a single address. At most ${networksMax}. Leave empty to allow any network. Your address is ${here}. Your server’s may differ.`}
+          hint={`One per line: 203.0.113.0/24, 2001:db8::/32, or a single address. At most ${networksMax}. Leave empty to allow any network. Your address is ${here}. Your server may use a different address.`}
         />
       </ContractForm>
     </div>

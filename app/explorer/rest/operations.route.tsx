@@ -64,7 +64,7 @@ export default function Explorer() {
       </Form>
       {operations.length === 0 && (
         <p>
-          No operation contains “{question}”. <Link to={paths.explorer}>Show them all</Link>.
+          No operation contains “{question}”. <Link to={paths.explorer}>Show all operations</Link>.
         </p>
       )}
       {byTag(operations).map(([tag, rows]) => (
@@ -81,7 +81,7 @@ export default function Explorer() {
       ))}
       <Card padded id="ex-elsewhere" title="In your own tools">
         <p className="muted">
-          The same operations as files. The key is a variable, <code>SVC_KEY</code>, that you set yourself.
+          Download the operations as files. The key is a variable, <code>SVC_KEY</code>, that you set yourself.
         </p>
         <div className="row">
           <a className="btn" href={paths.explorerPostman} download>

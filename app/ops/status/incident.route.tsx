@@ -80,7 +80,7 @@ export default function Incident() {
       {stepUp === null && incident.endedAt !== null && <PostMortemForm key={version} incident={incident} />}
       <EditForms incident={incident} authors={authors} mayEdit={stepUp === null} />
       {revisions.length > 0 && (
-        <Card id="earlier" title="Earlier texts">
+        <Card id="earlier" title="Earlier versions">
           <ol className="pad list">
             {revisions.map(({ by, at, text }) => (
               <li key={`${new Date(at).getTime()} ${text}`}>
@@ -149,7 +149,7 @@ function PostMortemForm({ incident }: FormProps) {
       busy="Publishing"
       action="?act=post-mortem"
     >
-      <TextArea name="text" rows={10} hint="Markdown. HTML in it is shown as text." />
+      <TextArea name="text" rows={10} hint="Markdown. HTML is shown as text." />
       <StaffReason />
     </ContractForm>
   )

@@ -141,7 +141,7 @@ function NoMoreAccess({ of, onceKey }: { of: Person; onceKey: string }) {
   const { practice, request, withheld } = of
   if (withheld)
     return (
-      <Banner tone="wait" icon={EyeOff} title="No key or app reads these records.">
+      <Banner tone="wait" icon={EyeOff} title="Keys and apps can’t read these records.">
         {practice.name} withholds them, also from apps that you allowed. Ask the practice if you want your
         records, or want this to end.
       </Banner>

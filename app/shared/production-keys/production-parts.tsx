@@ -134,7 +134,7 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
             'Registered since': <Moment at={history.memberSince} as="date" />,
             'Confirmed domains': history.domains.join(', ') || 'None',
             'Active keys elsewhere': history.worksElsewhere,
-            'Stopped by a practice or us (all time)': history.revokedByOthers,
+            'Revoked by a practice or by us (all time)': history.revokedByOthers,
             'Earlier requests here':
               history.earlierHere.length === 0
                 ? 'None'
