@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import pino from 'pino'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 
-/** What a person passes by mistake. */
+/** Values that a caller logs by mistake. */
 const secretFields = [
   'authorization',
   'cookie',

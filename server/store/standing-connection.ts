@@ -9,7 +9,7 @@ import { type Backoff, createBackoff } from './retry.ts'
 export type StandingConnection = {
   /**
    * The connection; waits for an attempt that is under way. Null between two attempts, and when it is closed.
-   * @param urgent a person waits whom the database has just answered: ends the pause between two attempts
+   * @param urgent a request waits that the database has just answered: ends the pause between two attempts
    */
   get(options?: { urgent?: boolean }): Promise<pg.Client | null>
   /** Resolves when there is a connection, or when it is closed. */
@@ -33,7 +33,7 @@ type StandingConnectionOptions = {
 }
 
 const connectMs = 2_000
-/** A pause that a person urgently wants to end lasts at least so long. */
+/** The shortest pause, when a request urgently waits for the connection. */
 const urgentPauseMs = 100
 /** A connection that lasted so long was a good one. */
 const stableMs = 10_000
