@@ -1,4 +1,4 @@
-/** What a seed is made with. */
+/** Options and progress of the seed. */
 
 export interface SeedOptions {
   readonly seed: number
@@ -8,28 +8,28 @@ export interface SeedOptions {
   readonly asOf: string
   /** Observations of the longest chart, in the demonstration practice only; 10,000 when left out. */
   readonly longChart?: number
-  /** Slugs; all of the table when left out. */
+  /** Slugs of the practices to create; all of them by default. */
   readonly only?: readonly string[]
-  /** Leaves practices alone that are there, whatever they were made with. */
+  /** Skips existing practices, even if they were created with other options. */
   readonly ifEmpty?: boolean
-  /** Makes practices again that are as they should be: what was written to them since is gone. */
+  /** Recreates practices even if they are up to date. Everything written to them since is lost. */
   readonly anew?: boolean
-  /** Threads that make the records; one when left out. The records are the same for any number. */
+  /** Threads that generate the records; one by default. The records are the same for any number. */
   readonly jobs?: number
   /** Called after every batch. */
   readonly onProgress?: (done: SeedProgress) => void
 }
 
 export interface SeedProgress {
-  /** Name of the practice that is being made. */
+  /** Name of the practice that is being created. */
   readonly practice: string
-  /** Made so far, of all practices. */
+  /** Resources created so far, in all practices. */
   readonly resources: number
-  /** Of the whole, 0 to 1. */
+  /** Share of the whole seed, 0 to 1. */
   readonly share: number
 }
 
 export const defaultSeed = { seed: 42, patients: 40, asOf: '2026-11-15' } as const satisfies SeedOptions
 
-/** Few enough people for a test's database to be copied in milliseconds; every practice and the whole cast. */
+/** Few enough patients for tests to copy the database in milliseconds, with every practice and the whole cast. */
 export const castSeed = { ...defaultSeed, patients: 1, longChart: 60 } as const satisfies SeedOptions

@@ -1,4 +1,4 @@
-/** Everything a practice holds, as resources one after another; the same for the same options, anywhere. */
+/** Generates every resource of a practice. The same options give the same resources on every machine. */
 import type { FhirResource } from 'fhir/r4.js'
 import type { Resource } from '../server/store/index-rows.ts'
 import { castPlans, shortChartObservations } from './cast/plans.ts'
@@ -17,43 +17,43 @@ import type { Subject } from './timeline/chart.ts'
 import { type RecordPlan, tellRecord } from './timeline/tell.ts'
 import { drawTraits } from './traits/traits.ts'
 
-/** The cast comes whole even when it is more than the patients; nothing lies after the reference date. */
+/** The cast is complete even if `patients` is smaller; no record is dated after `asOf`. */
 export type RecordOptions = Pick<SeedOptions, 'seed' | 'patients' | 'asOf' | 'longChart'>
 
-/** What belongs together: the practice itself, or one patient. */
+/** Resources that are stored together: those of the practice itself, or of one patient. */
 export interface RecordBatch {
   readonly resources: readonly Resource[]
-  /** Bytes of documents, which lie beside their resources. */
+  /** Documents with their bytes; the resources only refer to them. */
   readonly files: readonly DocumentFile[]
 }
 
-/** All of them in one row. */
+/** Every resource of the practice, without the bytes of its documents. */
 export function* practiceRecords(practice: PracticeRow, options: RecordOptions): Generator<Resource> {
   for (const { resources } of practiceBatches(practice, options)) yield* resources
 }
 
 /**
- * The practice, then patient by patient. References outside a patient's own batch point
- * backwards only; within a batch they go both ways.
+ * Yields the practice first, then each patient. A resource refers only to its own batch or to an earlier one,
+ * so batches can be stored in this order.
  */
 export function* practiceBatches(practice: PracticeRow, options: RecordOptions): Generator<RecordBatch> {
   yield openingBatch(practice, options)
   yield* peopleBatches(practice, options, 0, peopleCount(practice, options))
 }
 
-/** The practice itself, its neighbours and its clinicians. */
+/** The practice itself, its neighboring organizations and its clinicians. */
 export function openingBatch(practice: PracticeRow, { seed }: RecordOptions): RecordBatch {
   const practiceIndex = practices.indexOf(practice)
   return batch(practiceResources(practice, practiceIndex, cliniciansOf(practice, practiceIndex, seed)))
 }
 
-/** Patients of the practice, the cast first. */
+/** The number of patients. It is never smaller than the practice's cast. */
 export function peopleCount(practice: PracticeRow, { patients, asOf }: RecordOptions): number {
   const cast = practice.cast ? castPeople(asOf).length : 0
   return Math.max(cast, Math.min(patients, practice.patientsMax))
 }
 
-/** The people from one place in the practice up to another. They are the same when other processes make the rest. */
+/** The patients from one position up to another. Processes can share the work: no patient depends on another one. */
 export function* peopleBatches(
   practice: PracticeRow,
   options: RecordOptions,
@@ -66,12 +66,12 @@ export function* peopleBatches(
   const plans = castPlans(
     practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChartObservations,
   )
-  for (let place = from; place < until; place++) {
-    const pinned = cast[place]
+  for (let position = from; position < until; position++) {
+    const pinned = cast[position]
     if (pinned) {
       yield patientFile({ practice, person: pinned, asOf, randomness, plan: plans[pinned.id] })
     } else {
-      const index = place - cast.length
+      const index = position - cast.length
       const person = drawPerson(randomness.stream(practice.slug, 'person', index), index, practice, asOf)
       yield patientFile({ practice, person, asOf, randomness })
     }
@@ -91,7 +91,7 @@ function batch(resources: readonly FhirResource[], files: readonly DocumentFile[
   return { resources: resources.map((each) => withoutUndefined(each) as Resource), files }
 }
 
-/** Builders leave undefined what is not there; what is stored and compared has no such elements. */
+/** Builders set absent elements to undefined. What is stored and compared must not have such elements. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined)
   if (typeof value !== 'object' || value === null) return value
@@ -110,7 +110,7 @@ interface RecordRequest {
   readonly plan?: RecordPlan | undefined
 }
 
-/** A person's record. Each person draws from random streams of their own, so neither the other patients nor the order changes it. */
+/** A patient's record. Its random streams are its own, so neither the other patients nor their order changes it. */
 export function patientFile(request: RecordRequest): RecordBatch {
   const { practice, person, randomness, plan } = request
   const subject = subjectOf(request)
@@ -122,7 +122,7 @@ export function patientFile(request: RecordRequest): RecordBatch {
 
 export function subjectOf({ practice, person, asOf, randomness, plan = {} }: RecordRequest): Subject {
   const traits = drawTraits(randomness.stream(practice.slug, 'traits', person.id), person, plan.traits)
-  // The day before: a record of the hours before death is another story.
+  // The record ends the day before a death, because no story covers a patient's last hours.
   const until = person.deceasedAt ? addDays(person.deceasedAt.slice(0, 10), -1) : asOf
   return {
     person,

@@ -30,7 +30,7 @@ export interface PracticeRow {
 const harbor: Town = { city: 'Samplehaven', state: 'ME', postalCode: '04999', areaCode: '207' }
 const valley: Town = { city: 'Mockford', state: 'VT', postalCode: '05999', areaCode: '802' }
 const point: Town = { city: 'Exampleton', state: 'NH', postalCode: '03899', areaCode: '603' }
-const usual = {
+const defaults = {
   environment: 'production',
   fhirEnabled: true,
   inDirectory: true,
@@ -44,7 +44,7 @@ const usual = {
 
 export const practices: readonly PracticeRow[] = [
   {
-    ...usual,
+    ...defaults,
     slug: 'sandbox-template',
     name: 'Sandpiper Sandbox Practice',
     environment: 'sandbox',
@@ -53,25 +53,25 @@ export const practices: readonly PracticeRow[] = [
     cast: true,
   },
   {
-    ...usual,
+    ...defaults,
     slug: 'sandpiper-demonstration',
     name: 'Sandpiper Demonstration Practice',
     environment: 'sandbox',
     purpose: 'demonstration',
     cast: true,
   },
-  { ...usual, slug: 'harbor-family', name: 'Harborlight Family Medicine' },
-  { ...usual, slug: 'juniper-point', name: 'Juniper Point Pediatrics', ages: [0, 18], town: point },
+  { ...defaults, slug: 'harbor-family', name: 'Harborlight Family Medicine' },
+  { ...defaults, slug: 'juniper-point', name: 'Juniper Point Pediatrics', ages: [0, 18], town: point },
   {
-    ...usual,
+    ...defaults,
     slug: 'cedar-hollow',
     name: 'Cedar Hollow Family Medicine',
     fhirEnabled: false,
     town: valley,
   },
-  { ...usual, slug: 'old-quay', name: 'Old Quay Medical', state: 'suspended', ages: [18, 92] },
+  { ...defaults, slug: 'old-quay', name: 'Old Quay Medical', state: 'suspended', ages: [18, 92] },
   {
-    ...usual,
+    ...defaults,
     slug: 'canary',
     name: 'Canary Practice',
     inDirectory: false,
@@ -81,7 +81,7 @@ export const practices: readonly PracticeRow[] = [
   },
 ]
 
-/** @throws naming the practices there are. */
+/** @throws Error that lists the practices */
 export function getPractice(slug: string): PracticeRow {
   const found = practices.find((practice) => practice.slug === slug)
   if (found) return found

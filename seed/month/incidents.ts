@@ -1,4 +1,4 @@
-/** What operations told everybody in the month: an incident from its first word to its post-mortem, and maintenance to come. */
+/** The status updates of the month: two incidents, one of them with a post-mortem, and upcoming maintenance. */
 import { componentIds } from '../../server/contract/status/components.ts'
 import { type Days, type Scene, type Step, storiesOf } from './scene.ts'
 
@@ -47,7 +47,7 @@ const verbs = {
 
 const story = storiesOf(verbs)
 
-/** The first is of the evening on which an approved app could not be enabled; see apps.ts. */
+/** The first one is on the evening when an approved app could not be enabled; see apps.ts. */
 export function incidentSteps({ back, business, end }: Days): Step[] {
   return [
     ...story(
@@ -105,14 +105,12 @@ export function incidentSteps({ back, business, end }: Days): Step[] {
   ]
 }
 
-/** Of others, and watched only where their addresses are set. */
+/** Services of other companies. They are checked only if their URLs are set. */
 const unchecked: ReadonlySet<string> = new Set(['academy', 'chartvoyant_app', 'ai'])
 
-/**
- * The days of the status page before the server ran, in one statement. Today is left to the server's own checks.
- */
+/** Writes the days of the status page from before the server ran. The server's own checks fill in today. */
 export async function writeStatusDays({ prisma }: Scene, days: Days, count: number): Promise<void> {
-  const troubles = [
+  const outages = [
     { component: 'smart', state: 'partial_outage', from: days.business(5, '16:32'), minutes: 48 },
     { component: 'fhir', state: 'degraded', from: days.back(19, '07:10'), minutes: 115 },
     { component: 'api', state: 'degraded', from: days.back(27, '11:00'), minutes: 6 },
@@ -123,13 +121,13 @@ export async function writeStatusDays({ prisma }: Scene, days: Days, count: numb
     const date = new Date(days.end.getTime() - back * 86_400_000).toISOString().slice(0, 10)
     const day = new Date(`${date}T00:00:00Z`)
     return checked.flatMap((component) => {
-      const own = troubles.filter(
-        ({ component: of, from }) => of === component && from.toISOString().startsWith(date),
+      const ofDay = outages.filter(
+        ({ component: name, from }) => name === component && from.toISOString().startsWith(date),
       )
-      const lost = own.reduce((sum, { minutes }) => sum + minutes, 0)
+      const downMinutes = ofDay.reduce((sum, { minutes }) => sum + minutes, 0)
       return [
-        ...own.map(({ state, minutes }) => ({ component, day, state, minutes })),
-        { component, day, state: 'operational', minutes: 1_440 - lost },
+        ...ofDay.map(({ state, minutes }) => ({ component, day, state, minutes })),
+        { component, day, state: 'operational', minutes: 1_440 - downMinutes },
       ]
     })
   })

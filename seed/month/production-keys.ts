@@ -1,4 +1,4 @@
-/** Production keys and their agreements, each as far as its story has come. */
+/** Production keys and their agreements, at different stages of the workflow. */
 import type { DataClass } from '../../server/contract/keys/data-classes.ts'
 import type { Purpose } from '../../server/contract/rest/purposes.ts'
 import { baaFields } from '../../server/contract/workflows/agreements.ts'
@@ -17,13 +17,13 @@ type Request = Readonly<{
 
 type Signer = Readonly<{ legalName: string; title: string }>
 
-/** Who signs for an organization. */
+/** The account and the signer that sign for an organization. */
 function developerOf(of: OrganizationId): [by: Who, signer: Signer] {
   const { owner, ownerName } = organizations[of]
   return [owner, { legalName: ownerName, title: 'Chief Executive' }]
 }
 
-/** Who signs for a practice. */
+/** The account and the signer that sign for a practice. */
 function sponsorOf(at: PracticeId): [by: Who, signer: Signer] {
   const { signatory, signatoryName, signatoryTitle } = practices[at]
   return [signatory, { legalName: signatoryName, title: signatoryTitle }]
@@ -37,7 +37,7 @@ async function targetOf(scene: Scene, request: Request) {
   return { requestId, version, idempotencyKey: scene.key() }
 }
 
-/** The newest, where one took the place of another. */
+/** The newest BAA of a request, because an amendment replaces the earlier one. */
 async function baaOf(scene: Scene, request: Request): Promise<string> {
   let id = (await rowOf(scene, request)).baaId ?? ''
   for (;;) {
@@ -161,7 +161,7 @@ const verbs = {
 
 const story = storiesOf(verbs)
 
-/** The production key that is called all month; see calls.ts. */
+/** The production key of the calls in calls.ts. */
 export const calledProductionKey = 'Larkfield chart sync'
 
 const everyday = ['demographics', 'visits'] as const
@@ -338,7 +338,7 @@ function quillhaven({ back }: Days): Step[] {
   ]
 }
 
-/** A pilot of one month that no one renewed, without a request for a key: its BAA expired, and a return of the data is owed. */
+/** A pilot of one month without a key request. Its BAA expired without a renewal, so the data must be returned. */
 function pilot({ back }: Days): Step[] {
   const { legalName, address, domain, ownerName } = organizations.brightmeadow
   const { juniper } = practices

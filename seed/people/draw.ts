@@ -1,4 +1,4 @@
-/** Draws people by chance; a few places in every practice always hold the cases that break clients. */
+/** Draws random people. A few fixed positions in every practice hold edge cases that break clients. */
 import { fold } from '../../server/contract/text/fold.ts'
 import { type Specialty, terms } from '../codes/codes.ts'
 import type { PracticeRow, Town } from '../practices.ts'
@@ -8,15 +8,15 @@ import nameLists from './names.json' with { type: 'json' }
 import type { Clinician, Contact, Person, PersonAddress, PersonName } from './person.ts'
 
 /**
- * No one takes these for a real person's: family names and streets are made up. “Testwell” is only the cast's, so
- * that a search for it finds the people of the documentation. Of the names beyond ASCII the family part says “test”
- * or “example” in its language where it can.
+ * Family names and streets are made up, so that nobody takes them for a real person's. “Testwell” is only the cast's:
+ * a search for it finds the people of the documentation. Non-ASCII family names mean “test” or “example” in their
+ * language if possible.
  */
 const { familyNames, streets } = nameLists
 const namesBeyondAscii = nameLists.beyondAscii as readonly PersonName[]
 const longName = nameLists.long as PersonName
 
-/** One person of a practice; the same for the same stream, index, practice and day. */
+/** Draws one person. The same stream, index, practice and date give the same person. */
 export function drawPerson(chance: Chance, index: number, practice: PracticeRow, asOf: string): Person {
   const special = specialOf(index)
   const drawnSex = chance.happens(0.51) ? 'female' : 'male'
@@ -41,7 +41,7 @@ export function drawPerson(chance: Chance, index: number, practice: PracticeRow,
   }
 }
 
-/** @param practiceIndex place in the table of practices, so that no two clinicians share an NPI. */
+/** @param practiceIndex keeps two clinicians of different practices from having the same NPI */
 export function drawClinician(
   chance: Chance,
   index: number,
@@ -57,7 +57,7 @@ export function drawClinician(
     name,
     telecom: [
       { system: 'phone', use: 'work', value: phoneNumber(town.areaCode, chance.integer(0, 99)) },
-      { system: 'email', use: 'work', value: mailAddress(name, 'clinic.example') },
+      { system: 'email', use: 'work', value: emailAddress(name, 'clinic.example') },
     ],
   }
 }
@@ -72,7 +72,7 @@ type Special =
   | 'sex unknown'
   | 'no telecom'
 
-/** By place in the practice, so that every practice of 20 has each of them. */
+/** Edge cases by position, low enough that every practice of 20 patients has all of them. */
 const specials: Readonly<Record<number, Special>> = {
   2: 'deceased',
   4: 'newborn',
@@ -107,7 +107,7 @@ function drawSpecialName(
   return drawName(chance, sex)
 }
 
-/** Of a newborn always the mother. */
+/** The next of kin of a newborn is always the mother. */
 function drawKin(chance: Chance, { family }: PersonName, { areaCode }: Town, special?: Special) {
   const relationship = special === 'newborn' || chance.happens(0.7) ? 'mother' : 'father'
   return {
@@ -157,13 +157,13 @@ function drawTelecom(chance: Chance, name: PersonName, phone: string, age: numbe
     { system: 'phone', use: chance.pick(['home', 'mobile'] as const), value: phone },
   ]
   if (age >= 16 && chance.happens(0.7)) {
-    telecom.push({ system: 'email', use: 'home', value: mailAddress(name, 'people.example') })
+    telecom.push({ system: 'email', use: 'home', value: emailAddress(name, 'people.example') })
   }
   return telecom
 }
 
-/** Letters that a mail address cannot hold are left out. */
-function mailAddress(name: PersonName, domain: string): string {
+/** Drops the characters that an email address can't contain. */
+function emailAddress(name: PersonName, domain: string): string {
   const parts = [name.given[0] ?? '', name.family].map((part) => fold(part).replace(/[^a-z0-9]/g, ''))
   return `${parts.filter(Boolean).join('.').slice(0, 60) || 'person'}@${domain}`
 }
@@ -190,7 +190,7 @@ const forChildren: readonly Specialty[] = [
   'psychiatry',
 ]
 
-/** Specialty of each clinician drawn, in the order of their ids. */
+/** The specialty of each clinician who is drawn, in the order of their ids. */
 export function staffOf({ ages }: PracticeRow): readonly Specialty[] {
   return ages[1] <= 18 ? forChildren : forAllAges
 }
@@ -199,12 +199,12 @@ export function clinicianId(index: number): string {
   return `pr-${String(index + 1).padStart(2, '0')}`
 }
 
-/** Practitioner ids of those who may be the patient's own. @param age whole years */
+/** Ids of the clinicians who can be a patient's general practitioner. @param age in whole years */
 function primaryCareOf(practice: PracticeRow, age: number): readonly string[] {
-  const wanted: readonly Specialty[] =
+  const specialties: readonly Specialty[] =
     age < 18 ? ['pediatrics', 'familyMedicine'] : ['familyMedicine', 'internalMedicine']
   return staffOf(practice).flatMap((specialty, index) =>
-    wanted.includes(specialty) ? [clinicianId(index)] : [],
+    specialties.includes(specialty) ? [clinicianId(index)] : [],
   )
 }
 
@@ -214,7 +214,7 @@ export function specialistsOf(practice: PracticeRow): ReadonlyMap<Specialty, str
   return new Map(staff.map((specialty) => [specialty, clinicianId(staff.indexOf(specialty))]))
 }
 
-/** Numbers of people and places: recognisable, with the check digits that software verifies. */
+// Numbers of people and places. Anyone can see that they are made up, but software accepts their check digits.
 
 /**
  * A National Provider Identifier of the range 2999…, which has never been issued (real ones begin with 1).
@@ -231,12 +231,12 @@ export function isValidNpi(value: string): boolean {
   return /^[12]\d{9}$/.test(value) && luhnDigit(`80840${value.slice(0, 9)}`) === Number(value[9])
 }
 
-/** Unique for index 0 to 899,999, and scattered so that neighbours do not count up. */
+/** Unique for an index from 0 to 899,999. Neighboring patients don't have consecutive numbers. */
 export function medicalRecordNumber(index: number): string {
   return `SYN-${100_000 + ((index * 7_919 + 31_337) % 900_000)}`
 }
 
-/** 555-01xx is set aside for fiction in every area code. */
+/** In every area code, 555-01xx is reserved for fiction. */
 export function phoneNumber(areaCode: string, number: number): string {
   return `(${areaCode}) 555-01${String(number % 100).padStart(2, '0')}`
 }
