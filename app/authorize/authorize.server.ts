@@ -1,4 +1,4 @@
-/** What the authorize page shows at each of its steps, and what its forms do. */
+/** Loads the steps of the authorize page, and handles its forms. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -19,7 +19,7 @@ import { signInAndGo } from '../shared/sign-in/sign-in.server.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
-/** Every group and every box of one ticked, and more to spare. */
+/** More fields than a consent form with every box ticked can send. */
 const consentFieldsMax = 200
 const searchResultsMax = 20
 
@@ -28,7 +28,7 @@ const handleOf = ({ params, request }: Args) => ({
   cookieHeader: request.headers.get('cookie'),
 })
 
-/** The page's step: signing in, choosing a person, or consent; or why there is none. */
+/** The step to show: sign-in, choosing a patient, or consent; or why the person can't continue. */
 export async function loadStep(args: LoaderFunctionArgs) {
   const { authorizations } = args.context.services
   const handle = handleOf(args)
@@ -56,7 +56,7 @@ export async function loadStep(args: LoaderFunctionArgs) {
     app,
     account,
     person,
-    /** Another one could have been chosen. */
+    /** Whether the person can change to another patient. */
     canChoose: pending.needsPatientChoice && (await hasChoice(args, pending, actor)),
     groups,
     first: firstChoice(groups, pending.realm, last),
@@ -68,11 +68,11 @@ export async function loadStep(args: LoaderFunctionArgs) {
   }
 }
 
-/** Who decides: the signed-in person or, in a launch without an account, the person chosen for it, without a session. */
+/** The person who decides: signed in or, in a launch without an account, chosen for it and without a session. */
 interface Decider {
   actor: Actor
   account: { name: string; email: string }
-  /** Null: the launch signs them in. */
+  /** Null in a launch without an account. */
   session: PortalSession | null
 }
 
@@ -84,15 +84,15 @@ async function findDecider(args: Args, { client, realm }: PendingAuthorization):
     const { actor, name, email } = standIn
     return { actor, account: { name, email }, session: null }
   }
-  const session = await findWhole(args, realm)
+  const session = await findSignedIn(args, realm)
   if (!session) return null
   const { name, email } = session.account
   return { actor: actorOf(args, session), account: { name, email }, session }
 }
 
 /**
- * What the person allowed this app before and it can still read; a new authorization is added to it. Many people decide
- * for the same person of a launch without an account: none is shown what another one allowed.
+ * What this app can still read because the person allowed it before; a new approval adds to that. Launches without an
+ * account share their people, so nobody is shown what somebody else allowed.
  */
 async function findEarlier(args: Args, { client, practice }: PendingAuthorization, { accountId }: Actor) {
   const { grants } = args.context.services
@@ -104,13 +104,13 @@ async function findEarlier(args: Args, { client, practice }: PendingAuthorizatio
     : null
 }
 
-/** @throws a redirect to the second step where that of the sign-in is still to come; it leads back here */
-async function findWhole(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
+/** @throws a redirect to MFA if the sign-in still needs it; MFA returns to this page */
+async function findSignedIn(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
   const session = await findSession(args, realm)
   return session?.mfaState === 'needed' ? getSession(args, realm) : session
 }
 
-/** Only what the page says. */
+/** Only the fields that the page shows, because all of them are sent to the browser. */
 function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAuthorization) {
   return {
     name: client.name,
@@ -128,14 +128,14 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
   }
 }
 
-/** Pictures of our own only: nothing on this page is fetched from anywhere else. */
+/** Only logos that the portal itself serves: the consent page loads nothing from other hosts. */
 function toLogoPath(logoUrl: string | null): string | null {
   return logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
 }
 
 const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 
-/** Whose record it is about; null when about no one person's. */
+/** The patient whose record the app requests; null if the request is not about one patient. */
 async function findPerson(
   args: LoaderFunctionArgs,
   { launch, needsPatientChoice }: PendingAuthorization,
@@ -160,7 +160,6 @@ async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorizati
 
 const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'untick', 'approve'])
 
-/** One page, six buttons. */
 export async function answerStep(args: ActionFunctionArgs) {
   const { authorizations, accounts, launchedConsent } = args.context.services
   const handle = handleOf(args)
@@ -169,7 +168,7 @@ export async function answerStep(args: ActionFunctionArgs) {
   const fields = await readFields(args.request.clone(), consentFieldsMax)
   const decider = await findDecider(args, pending)
   const intent = fields.get('intent')
-  // Pressing a button that this page does not have agrees to nothing. The sign-in form names none.
+  // A button that this page does not have must not count as consent. The sign-in form sends no intent.
   if (intent !== null && !intents.has(String(intent))) throw brokenForm()
   if (intent === 'deny') return leave((await launchedConsent.deny(handle, decider?.actor ?? null)).redirectTo)
   if (decider && !decider.session && (intent === null || intent === 'sign-in' || intent === 'switch'))
@@ -221,7 +220,7 @@ async function approve(
   }
 }
 
-/** The page again, with nothing ticked; a page with a script does that by itself. */
+/** The page with nothing ticked, for browsers without JavaScript. */
 function nothingTicked({ scopes }: PendingAuthorization) {
   const boxes = groupScopes(scopes, 'own').flatMap((group) => group.boxes.map(({ name }) => name))
   const choice: GroupChoice = { groups: [], boxes }
@@ -232,7 +231,7 @@ function allOf(fields: FormData, name: string): string[] {
   return fields.getAll(name).map(String)
 }
 
-/** Back to the app, with what only the app may read. The portal makes it a page that goes there by itself. */
+/** Redirects to the app with a code that no cache may keep. The portal turns it into a page that redirects. */
 function leave(redirectTo: string): Response {
   return redirect(redirectTo, { status: 303, headers: { 'cache-control': 'no-store' } })
 }

@@ -4,7 +4,7 @@ import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ShieldCheck } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
 
-/** In place of a page that is for those who answer for a practice. */
+/** Replaces a page that only admins and signatories of a practice may open. */
 export function ForDeciders({ title }: { title: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The practice that a page of the console is about: of those where a person works, the one they looked at last. */
+/** Finds the practice that a page of the console shows: one of the person's own, by default the last one viewed. */
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -14,30 +14,30 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 type OwnPractices = Awaited<ReturnType<Services['practicePeople']['listForAccount']>>
 
 const cookieName = 'sandpiper-chosen-practice'
-const listed = new WeakMap<AppLoadContext, Promise<OwnPractices>>()
+const cache = new WeakMap<AppLoadContext, Promise<OwnPractices>>()
 
-/** Those who answer for a practice; a clinician does not. */
+/** Roles that decide for a practice, which a clinician can't. */
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
 /** The practices of the signed-in person, read once per request. */
 export async function listPractices(args: Args) {
   const session = await getSession(args, 'practice')
-  const found =
-    listed.get(args.context) ?? args.context.services.practicePeople.listForAccount(session.accountId)
-  listed.set(args.context, found)
-  return { session, practices: await found }
+  const practices =
+    cache.get(args.context) ?? args.context.services.practicePeople.listForAccount(session.accountId)
+  cache.set(args.context, practices)
+  return { session, practices: await practices }
 }
 
 /**
- * The practice named by `practice` in the query; without it the one that was looked at last, else the first. A person
- * who works at several is led to the address that names it, so that a form is sent about the practice that was shown.
- * @param roles one of which the reader must have there
- * @returns null when the reader has none of the roles there, or at any practice
+ * The practice that `practice` in the query names; without it the one viewed last, else the first. A person who works
+ * at several is redirected to a URL with that name, so that a form always applies to the practice that was shown.
+ * @param roles the reader must have one of these at the practice
+ * @returns `practice` null if the reader has none of the roles there, or at any practice
  */
 export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
   const { session, practices } = await listPractices(args)
-  const fitting = practices.filter((each) => each.roles.some((role) => roles.includes(role)))
-  const practice = chosenOf(args.request, fitting)
+  const eligible = practices.filter((each) => each.roles.some((role) => roles.includes(role)))
+  const practice = chosenOf(args.request, eligible)
   if (practice && practices.length > 1 && args.request.method === 'GET' && !isNamed(args.request)) {
     const { pathname, searchParams } = new URL(here(args.request), 'https://here.invalid')
     searchParams.set('practice', practice.slug)
@@ -46,30 +46,30 @@ export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
   return { session, actor: actorOf(args, session), practice }
 }
 
-/** As `findPractice`. @throws a 404 page where that finds none */
+/** Like `findPractice`. @throws a 404 page if it finds none */
 export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
-  const { practice, ...found } = await findPractice(args, roles)
+  const { practice, ...context } = await findPractice(args, roles)
   if (!practice) throw data({ message: 'Your role has no pages here.' }, { status: 404 })
-  return { ...found, practice }
+  return { ...context, practice }
 }
 
-/** Of these practices; a name in the query that is none of them finds nothing. */
+/** The practice that the query or the cookie names, else the first; null if the query names one that is not listed. */
 export function chosenOf(request: Request, practices: OwnPractices): OwnPractices[number] | null {
   const named = new URL(request.url).searchParams.get('practice')
   if (named !== null) return practices.find(({ slug }) => slug === named) ?? null
-  const lastSlug = keptSlug(request)
+  const lastSlug = cookieSlug(request)
   return practices.find(({ slug }) => slug === lastSlug) ?? practices[0] ?? null
 }
 
 export const isNamed = (request: Request) => new URL(request.url).searchParams.has('practice')
 
-/** Set-Cookie that keeps the practice for the next pages; null when it is kept already. */
+/** A Set-Cookie header that remembers the practice; null if the cookie has it already. */
 export function practiceCookie(request: Request, slug: string): string | null {
-  if (keptSlug(request) === slug) return null
+  if (cookieSlug(request) === slug) return null
   return `${cookieName}=${slug}; Path=/practice; Max-Age=31536000; SameSite=Lax; HttpOnly`
 }
 
-function keptSlug(request: Request): string | undefined {
+function cookieSlug(request: Request): string | undefined {
   return new RegExp(`(?:^|;\\s*)${cookieName}=([a-z0-9-]{1,100})(?:;|$)`).exec(
     request.headers.get('cookie') ?? '',
   )?.[1]

@@ -21,8 +21,8 @@ export const handle = { here: 'Keys / AI assistants' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { keys, sessions } = args.context.services
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  const owner = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await keys.list({ ...owner, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   return {
@@ -58,7 +58,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   })
 })
 
-function words(level: 'read_only' | 'full', on: boolean): string {
+function accessText(level: 'read_only' | 'full', on: boolean): string {
   if (level !== 'full')
     return 'This key is read-only, so assistants can’t write with it. With a full key, they could:'
   return on
@@ -103,7 +103,7 @@ export default function KeyMcp() {
           <h2>
             Write access <Tag tone={on ? 'turn' : 'quiet'}>{on ? 'On' : 'Off'}</Tag>
           </h2>
-          <p>{words(level, on)}</p>
+          <p>{accessText(level, on)}</p>
           <ul>
             {writing.map((tool) => (
               <li key={tool.name}>

@@ -21,8 +21,8 @@ export const handle = { here: 'Keys / Rotate' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization } = await getOrganization(args)
   const { keys, sessions } = args.context.services
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
+  const owner = { organizationId: organization.id, accountId: session.accountId }
+  const key = (await keys.list({ ...owner, keyId: args.params.key ?? '' }))[0]
   if (!key) throw data(null, { status: 404 })
   const list = paths.organizationKeys(organization.slug)
   return {
@@ -42,15 +42,15 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 export const action = page(async (args: ActionFunctionArgs) => {
   const { actor } = await getOrganization(args)
   return runForm(args.request, rotateKeyForm, async (value) => {
-    const wanted = { keyId: args.params.key ?? '', graceHours: value.graceHours }
-    const answer = await args.context.services.keys.rotate(wanted, actor)
+    const rotation = { keyId: args.params.key ?? '', graceHours: value.graceHours }
+    const answer = await args.context.services.keys.rotate(rotation, actor)
     if (answer.kind === 'step_up_needed')
       throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
     return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
   })
 })
 
-/** The answer that holds a key is kept nowhere. */
+/** No cache may keep the response that contains the key. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function RotateKey() {

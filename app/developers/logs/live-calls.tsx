@@ -10,7 +10,7 @@ interface LoggedCall extends Call {
   caller: string
 }
 
-/** The calls of a page with those that came since, newest first. @param address of the stream, from where the page ends; null to follow nothing */
+/** A page's calls and those since then, newest first. @param address of the event stream; null turns it off */
 export function useLiveCalls(
   calls: readonly LoggedCall[],
   address: string | null,
@@ -24,22 +24,22 @@ export function useLiveCalls(
     if (address === null) return
     const source = new EventSource(address)
     source.onopen = () => setState('following')
-    // The browser tries again by itself, unless it was refused.
+    // EventSource reconnects on its own, unless the server refused the connection.
     source.onerror = () => setState('lost')
     source.onmessage = ({ data }) => {
       const call = JSON.parse(String(data)) as Omit<LoggedCall, 'at'> & { at: string }
-      setFresh((known) =>
-        known.some(({ correlationId }) => correlationId === call.correlationId)
-          ? known
-          : [{ ...call, at: new Date(call.at) }, ...known].slice(0, shownMax),
+      setFresh((current) =>
+        current.some(({ correlationId }) => correlationId === call.correlationId)
+          ? current
+          : [{ ...call, at: new Date(call.at) }, ...current].slice(0, shownMax),
       )
     }
     return () => source.close()
   }, [address])
 
-  const known = new Set(calls.map(({ correlationId }) => correlationId))
+  const pageIds = new Set(calls.map(({ correlationId }) => correlationId))
   return {
-    calls: [...fresh.filter(({ correlationId }) => !known.has(correlationId)), ...calls],
+    calls: [...fresh.filter(({ correlationId }) => !pageIds.has(correlationId)), ...calls],
     state,
   }
 }

@@ -13,16 +13,16 @@ interface ConsentPreviewProps {
     organizationName: string
   }
   audience: 'patient' | 'clinician' | 'backend'
-  /** What a practice is asked about a backend system. */
+  /** The access that a practice approves for a backend system. */
   lines: readonly ConsentLine[]
-  /** What a person is asked. */
+  /** The access that a person approves for an app. */
   groups: readonly OfferedGroup[]
   identity: boolean
   beyondOnePerson: boolean
   lasting: 'offline' | 'online' | null
 }
 
-/** Made-up, as everybody in the sandbox. */
+/** The practice and the people are made up, like everything in the sandbox. */
 const practiceName = 'Samplewood Family Practice'
 const person = {
   patient: { patientId: 'preview', name: 'Wren Testwell', birthDate: null, relationship: 'self' },
@@ -34,11 +34,11 @@ const accounts = {
 } as const
 
 /**
- * The page of the authorization server itself, with these scopes, to look at: nothing of it can be pressed, and
- * who cannot see it hears what it lists.
+ * The authorization server's own consent page with these scopes, as a preview. Its controls are inert, and it is hidden
+ * from screen readers, which get a list instead.
  */
-export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPreviewProps) {
-  const { groups } = asked
+export function ConsentPreview({ app, audience, lines, ...consent }: ConsentPreviewProps) {
+  const { groups } = consent
   const realm = audience === 'patient' ? 'patient' : 'practice'
   return (
     <>
@@ -78,7 +78,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
           <ConsentForm
             heading="h2"
             earlier={null}
-            {...asked}
+            {...consent}
             first={firstChoice(groups, realm, null)}
             remembered={false}
             app={{
@@ -92,7 +92,7 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
               realm,
             }}
             account={accounts[audience]}
-            person={asked.beyondOnePerson ? null : person[audience]}
+            person={consent.beyondOnePerson ? null : person[audience]}
             canChoose={false}
             sent={null}
           />
@@ -103,5 +103,5 @@ export function ConsentPreview({ app, audience, lines, ...asked }: ConsentPrevie
 }
 
 const previewedAt = '2026-11-20T17:00:00.000Z'
-/** React 18 knows no such attribute. */
+/** React 18 does not know the `inert` attribute. */
 const inert = { inert: '' } as object

@@ -28,7 +28,7 @@ import { ConfirmStep, NextStep } from './next-step.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
 
-const besideRows = 4
+const cardRows = 4
 
 const nothing = {
   ...{ stops: null, stop: null, undo: null },
@@ -36,7 +36,7 @@ const nothing = {
   ...{ agreements: null, changes: null, mfa: null, onceKey: null },
 } as const
 
-/** Clinicians see no keys here: those are for the people who answer for the practice. */
+/** Only admins and signatories see who has access; clinicians do not. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, actor, practice } = await findPractice(args, decidingRoles)
   const { services } = args.context
@@ -44,18 +44,18 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const query = new URL(args.request.url).searchParams
   const admin = practice.roles.includes('admin')
   const group = readAccessGroup(query)
-  const stopping = admin ? query.get('stop') : null
-  // The proof comes before the reason is typed.
-  const proof = stopping === null ? null : findStepUp(args, session)
+  const stopScope = admin ? query.get('stop') : null
+  // The password comes first, because a redirect would lose a reason that was already typed.
+  const proof = stopScope === null ? null : findStepUp(args, session)
   if (proof !== null) throw redirect(proof)
   const [stops, stop, access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
     services.practiceStops.list(practice.id, actor),
-    findStopToConfirm(services, practice, { scope: stopping, target: query.get('target') ?? '' }, actor),
+    findStopToConfirm(services, practice, { scope: stopScope, target: query.get('target') ?? '' }, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
     findNext(services, practice, actor),
     findKeyToConfirm(services, practice.id, query.get('confirm'), actor),
     services.agreements.pageForPractice(practice.id, firstPage),
-    admin ? services.practiceAudit.changes(practice.id, { limit: besideRows }, actor) : null,
+    admin ? services.practiceAudit.changes(practice.id, { limit: cardRows }, actor) : null,
     services.mfaFactors.find(session.accountId),
   ])
   return {
@@ -68,13 +68,13 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     group,
     next,
     confirm,
-    agreements: agreements.rows.slice(0, besideRows),
+    agreements: agreements.rows.slice(0, cardRows),
     changes: changes?.rows ?? null,
     onceKey: randomUUID(),
   }
 })
 
-/** The first entry of the reader's inbox at this practice; of a request, what it asks for. */
+/** The reader's first inbox entry at this practice, with the key request that it is about. */
 async function findNext(
   { inbox, practiceConsole }: Services,
   practice: { id: string; slug: string },
@@ -84,14 +84,14 @@ async function findNext(
   const rows = waiting.rows.filter((entry) => entry.practice?.slug === practice.slug)
   const [entry] = rows
   if (!entry) return null
-  const found = { title: entry.title, action: entry.action, to: inboxPath(entry), dueAt: entry.dueAt }
+  const next = { title: entry.title, action: entry.action, to: inboxPath(entry), dueAt: entry.dueAt }
   const more = waiting.total - 1
-  if (entry.kind !== 'production_key_request') return { ...found, more, request: null }
+  if (entry.kind !== 'production_key_request') return { ...next, more, request: null }
   const requests = await practiceConsole.requests(practice.id, actor)
-  return { ...found, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
+  return { ...next, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
 }
 
-/** The key whose step waited for a proof, which has been given since. */
+/** The key to suspend or reinstate, now that the person has confirmed their password. */
 async function findKeyToConfirm(
   { productionKeys }: Services,
   practiceId: string,
@@ -115,12 +115,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
   const actor = actorOf(args, session)
   const { productionKeys, practiceStops } = args.context.services
   const makeStep = async (intent: keyof typeof accessForms, { request, ...target }: Target) => {
-    // The page that asks for the proof leads back to this key.
+    // After the password, the page returns to this key.
     const proof = findStepUp(args, session, `${paths.practice}?${new URLSearchParams({ confirm: request })}`)
     if (proof !== null) throw redirect(proof)
     await productionKeys[intent]({ requestId: request, ...target, reason: accessReasons[intent] }, actor)
   }
-  /** Only a practice that the person works at; the domain asks for the role. */
+  /** People can stop access only at their own practice; the domain checks their role. */
   const stopAccess = async (target: StopTarget, reason: string) => {
     const { practice } = await findPractice(args, decidingRoles)
     if (!practice) throw new Problem('forbidden')
@@ -145,7 +145,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     {
       to: (intent) => ({
         path: withStopQuery(here(args.request), null),
-        done: doneWords[intent],
+        done: doneCodes[intent],
       }),
       session,
     },
@@ -156,7 +156,7 @@ type Target = { request: string; version: number; idempotencyKey: string }
 
 type StopTarget = Parameters<Services['practiceStops']['stop']>[0]['target']
 
-const doneWords = {
+const doneCodes = {
   suspend: 'practice_suspended_key',
   reinstate: 'practice_key_works',
   stop: 'practice_access_stopped',

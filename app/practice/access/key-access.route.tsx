@@ -156,7 +156,7 @@ interface CapsProps {
   stepUp: string | null
 }
 
-/** How much of the practice a key may use a day, and when. */
+/** Daily limits of a key at this practice, and the hours in which it works. */
 function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey, stepUp }: CapsProps) {
   const textOf = (value: number | null | undefined) => value?.toString() ?? ''
   const timeOf = (value: number | undefined) => (value === undefined ? '' : clockTime(value))
@@ -220,7 +220,6 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
   )
 }
 
-/** Who changed the caps, when and why. */
 function CapChanges({ history }: Pick<CapsProps['caps'], 'history'>) {
   if (history.length === 0) return null
   return (

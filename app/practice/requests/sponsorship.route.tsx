@@ -33,14 +33,14 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
 ]
 
-const partiesHere: readonly string[] = ['sponsor', 'signatory']
+const allowedParties: readonly string[] = ['sponsor', 'signatory']
 
 /** The request, for admins and signatories of its practice. */
 async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const session = await getSession(args, 'practice')
   const actor = actorOf(args, session)
   const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
-  if (!partiesHere.includes(view.party)) throw data(null, { status: 404 })
+  if (!allowedParties.includes(view.party)) throw data(null, { status: 404 })
   return { session, actor, view }
 }
 
@@ -86,14 +86,14 @@ function doneFor(intent: string) {
 
 export default function Sponsorship() {
   const { you, view, onceKey, stepUp } = useLoaderData<typeof loader>()
-  const isAsked = view.lapsesAt !== null && view.party === 'sponsor'
+  const mustDecide = view.lapsesAt !== null && view.party === 'sponsor'
   return (
     <>
       <PageHeader title={`${view.organization.name}: ${view.name}`}>
         <StateTag state={view.state} /> {levelWords[view.level]}, for {view.practice?.name}
       </PageHeader>
       <Refusal />
-      {isAsked && view.lapsesAt && (
+      {mustDecide && view.lapsesAt && (
         <Banner tone="turn" who="Your turn." title="Confirm, decline, or report the request.">
           By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
@@ -103,7 +103,7 @@ export default function Sponsorship() {
       <WhySuspended view={view} />
       <div className="grid main-aside">
         <div className="stack">
-          {isAsked && view.history && (
+          {mustDecide && view.history && (
             <Card id="check" title="Check three things">
               <div className="pad">
                 <ThreeChecks of={toChecked(view, view.history)} />

@@ -68,7 +68,7 @@ const apis = (restOrigin: string): readonly Api[] => [
   },
 ]
 
-/** What the interfaces are, what opens them, and who can call them today. */
+/** The APIs with their credentials and limits, and who can call them today. */
 export function ApiList({ restOrigin }: { restOrigin: string }) {
   return apis(restOrigin).map((api) => (
     <article className="api" key={api.name}>

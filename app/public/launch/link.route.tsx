@@ -25,40 +25,40 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Names where the link leads. Nothing is made and nothing is opened before the click. */
+/** Shows where the link leads. Nothing is created and no page of the app is opened before the click. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { searchParams } = new URL(args.request.url)
   const change = `${paths.openLaunch}?${new URLSearchParams(formOfLink(searchParams))}`
-  const read = openLaunchForm.safeParse(formOfLink(searchParams))
-  if (!read.success)
-    return wrong(
-      read.error.issues.map(({ message }) => message),
+  const parsed = openLaunchForm.safeParse(formOfLink(searchParams))
+  if (!parsed.success)
+    return invalidLink(
+      parsed.error.issues.map(({ message }) => message),
       change,
     )
   try {
-    const launch = read.data
+    const launch = parsed.data
     const shown = await args.context.services.openLaunches.show(launch)
     return { ...shown, ...namesOf(launch), launch, change, link: args.request.url }
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'validation') throw thrown
-    return wrong([thrown.message], change)
+    return invalidLink([thrown.message], change)
   }
 })
 
-const wrong = (faults: string[], change: string) => data({ faults, change }, { status: 400 })
+const invalidLink = (faults: string[], change: string) => data({ faults, change }, { status: 400 })
 
-/** Only the form of the page itself comes here: other sites cannot post to the portal. */
+/** Only the page's own form is sent here, because other sites cannot post to the portal. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const { searchParams } = new URL(args.request.url)
-  const read = openLaunchForm.safeParse(formOfLink(searchParams))
-  if (!read.success) throw data({ message: 'This launch link is incomplete.' }, { status: 400 })
+  const parsed = openLaunchForm.safeParse(formOfLink(searchParams))
+  if (!parsed.success) throw data({ message: 'This launch link is incomplete.' }, { status: 400 })
   const { ip } = visitorOf(args)
   const cookieHeader = args.request.headers.get('cookie')
-  const { url, cookie } = await args.context.services.openLaunches.start(read.data, { ip, cookieHeader })
+  const { url, cookie } = await args.context.services.openLaunches.start(parsed.data, { ip, cookieHeader })
   return redirect(url, { status: 303, headers: { 'set-cookie': cookie, 'cache-control': 'no-store' } })
 })
 
-/** Who signs in, and whose record is open. */
+/** The names of the person who signs in and of the patient whose record is open. */
 function namesOf({ kind, patient, clinician }: OpenLaunch) {
   const nameOf = (people: typeof openLaunchPatients, id: string | undefined) =>
     people.find((person) => person.id === id)?.name ?? null
