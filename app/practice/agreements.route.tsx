@@ -37,7 +37,7 @@ export default function PracticeAgreements() {
       {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Organization" q={listed.q} />}
       {listed.total === 0 && listed.q !== '' && <p className="muted">No agreement matches “{listed.q}”.</p>}
       {listed.total === 0 && listed.q === '' && (
-        <EmptyState icon={FileText} title="Nothing to sign">
+        <EmptyState icon={FileText} title="No agreements yet">
           When you confirm a key request, the business associate agreement (BAA) with its developer is listed
           here for you to sign.
         </EmptyState>

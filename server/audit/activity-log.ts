@@ -1,4 +1,4 @@
-/** Reading what a key or an app did. For the portal; who may read it is decided there. */
+/** Queries of the activity log for the portal, which decides who may read it. */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
 import type { StatusClass } from '../contract/keys/key-life.ts'
@@ -8,7 +8,7 @@ import { createStatementNames } from '../store/statement-names.ts'
 import type { PageMark } from './log-rows.ts'
 
 export type ActivityFilter = {
-  /** `next` of the page before. */
+  /** The `next` of the previous page. */
   before?: string
   /** 1 to 200. */
   limit: number
@@ -19,14 +19,14 @@ export type ActivityFilter = {
   /** A code of contract/keys/refusal-reasons.ts. */
   refusal?: string
   from?: Date
-  /** Ours or the caller's. */
+  /** The server's own ID or the caller's. */
   correlationId?: string
 }
 
-/** Whose calls: a key's, or an app's by its wire client_id. */
+/** Whose calls to read: an API key's, or an app's by the client_id that it sends. */
 type ActivityOwner = { keyId: string; clientId?: undefined } | { clientId: string; keyId?: undefined }
 
-/** Several keys, apps, and prefixes of keys that requests claimed without being the key. */
+/** Several keys and apps, and key prefixes from requests whose key failed authentication. */
 export type Callers = {
   keyIds: readonly string[]
   clientIds: readonly string[]
@@ -42,13 +42,13 @@ export type ActivityEntry = {
   durationMs: number
   correlationId: string
   clientCorrelationId: string | null
-  /** A sentence for the owner of the key or app; null when it was served. */
+  /** The refusal as a sentence for the key's or app's owner; null for a served request. */
   refusalReason: string | null
-  /** Its code, of contract/keys/refusal-reasons.ts. */
+  /** The refusal's code in contract/keys/refusal-reasons.ts. */
   refusal: string | null
   fromBrowser: boolean
   count: number
-  /** What the Fault Lab injected; null: nothing. */
+  /** The fault that the Fault Lab injected, if any. */
   fault: string | null
   keyId: string | null
   clientId: string | null
@@ -59,7 +59,6 @@ type ActivityPage = { rows: ActivityEntry[]; next: string | null }
 
 type DayCount = { day: string; served: number; refused: number }
 
-/** Where the logs are kept. */
 type Database = Readonly<{ pool: pg.Pool }>
 
 const limitMax = 200
@@ -67,8 +66,8 @@ const dayMs = 86_400_000
 
 const statementOf = createStatementNames('log')
 
-/** Pages read these often, and PostgreSQL plans a statement over all months for longer than it runs. */
-async function askNamed<Row extends object>(pool: pg.Pool, text: string, values: unknown[]) {
+/** A named statement keeps its plan. Planning a query over all monthly partitions takes longer than running it. */
+async function runNamed<Row extends object>(pool: pg.Pool, text: string, values: unknown[]) {
   return pool.query<Row>({ ...statementOf(text, text), values })
 }
 
@@ -83,20 +82,20 @@ export async function page(database: Database, query: ActivityOwner & ActivityFi
     : select(database, { column: 'key_id', value: keyId }, filter)
 }
 
-/** One page of what several callers did, newest first. @throws Problem as `page` does */
+/** One page of several callers' requests, newest first. @throws Problem as `page` does */
 export async function pageOf(
   { pool }: Database,
   { keyIds, clientIds, claimedPrefixes, ...filter }: Callers & ActivityFilter,
 ): Promise<ActivityPage> {
-  const limit = limitIn(filter)
+  const limit = clampLimit(filter)
   const values: unknown[] = [keyIds, clientIds, claimedPrefixes]
   const where = conditions(filter, (value) => `$${values.push(value)}`)
-  // Each caller's newest rows come from its own index; one condition over all of them would read and sort every row.
+  // Each caller's newest rows come from an index; one condition over all callers would read and sort every row.
   const newestOf = (caller: string, column: string) =>
     `SELECT own.* FROM unnest(${caller}) AS caller (id) CROSS JOIN LATERAL (
          SELECT * FROM log.activity WHERE ${[`${column} = caller.id`, ...where].join(' AND ')}
          ORDER BY at DESC, id DESC LIMIT ${limit + 1}) own`
-  const { rows } = await askNamed<EntryRow>(
+  const { rows } = await runNamed<EntryRow>(
     pool,
     `SELECT ${entryColumns} FROM (
          ${newestOf('$1::uuid[]', 'key_id')} UNION ALL ${newestOf('$2::text[]', 'client_id')}
@@ -107,19 +106,19 @@ export async function pageOf(
   return toPage(rows, limit)
 }
 
-// In the text: a plan for any limit expects to read a tenth of the log, and PostgreSQL never keeps it.
-const limitIn = ({ limit }: ActivityFilter) => Math.min(Math.max(Math.trunc(limit), 1), limitMax)
+// The limit is in the SQL text: for a parameter PostgreSQL assumes a tenth of the log, and never keeps that plan.
+const clampLimit = ({ limit }: ActivityFilter) => Math.min(Math.max(Math.trunc(limit), 1), limitMax)
 
 async function select(
   { pool }: Database,
-  whose: { column: 'key_id' | 'client_id'; value: string },
+  owner: { column: 'key_id' | 'client_id'; value: string },
   filter: ActivityFilter,
 ): Promise<ActivityPage> {
-  const limit = limitIn(filter)
-  const values: unknown[] = [whose.value]
+  const limit = clampLimit(filter)
+  const values: unknown[] = [owner.value]
   const bind = (value: unknown) => `$${values.push(value)}`
-  const where = [`${whose.column} = $1`, ...conditions(filter, bind)]
-  const { rows } = await askNamed<EntryRow>(
+  const where = [`${owner.column} = $1`, ...conditions(filter, bind)]
+  const { rows } = await runNamed<EntryRow>(
     pool,
     `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
        ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
@@ -128,7 +127,7 @@ async function select(
   return toPage(rows, limit)
 }
 
-/** @param rows one more than the page, if there are older ones */
+/** @param rows one more than a page if older rows exist */
 function toPage(rows: readonly EntryRow[], limit: number): ActivityPage {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -151,7 +150,7 @@ export async function countByDay(
   const names = Array.from({ length: days }, (_, index) =>
     new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
   )
-  const { rows } = await askNamed<{ keyId: string; day: string; served: string; refused: string }>(
+  const { rows } = await runNamed<{ keyId: string; day: string; served: string; refused: string }>(
     pool,
     `SELECT key_id AS "keyId", day::text, served::text, refused::text FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND day BETWEEN $2::date AND $3::date`,
@@ -171,12 +170,12 @@ export async function countByDay(
   )
 }
 
-/** When each key last authenticated a request; a key that never did is not in the map. */
+/** When each key last authenticated a request; keys that never did are missing from the map. */
 export async function findLastUsed(
   { pool }: Database,
   keyIds: readonly string[],
 ): Promise<Map<string, Date>> {
-  const { rows } = await askNamed<{ keyId: string; at: Date }>(
+  const { rows } = await runNamed<{ keyId: string; at: Date }>(
     pool,
     `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND last_used_at IS NOT NULL GROUP BY key_id`,
@@ -185,13 +184,13 @@ export async function findLastUsed(
   return new Map(rows.map(({ keyId, at }) => [keyId, at]))
 }
 
-/** When a browser last sent a request with each key, since a moment; a key of which there is none is not in the map. */
+/** When a browser last sent a request with each key; keys without such a request since then are not in the map. */
 export async function findBrowserUse(
   { pool }: Database,
   keyIds: readonly string[],
   since: Date,
 ): Promise<Map<string, Date>> {
-  const { rows } = await askNamed<{ keyId: string; at: Date }>(
+  const { rows } = await runNamed<{ keyId: string; at: Date }>(
     pool,
     `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
          SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1) a`,
@@ -200,7 +199,7 @@ export async function findBrowserUse(
   return new Map(rows.map(({ keyId, at }) => [keyId, at]))
 }
 
-/** From where a key has authenticated requests since a moment: the latest first, ten at most. */
+/** The IP addresses from which a key has authenticated since a moment: the latest first, ten at most. */
 export async function sources(
   { pool }: Database,
   { keyId, since }: { keyId: string; since: Date },
@@ -214,7 +213,7 @@ export async function sources(
   return rows
 }
 
-/** Who sent the requests with a correlation id of ours: usually one. */
+/** The callers of the requests with one of the server's own correlation IDs: usually one caller. */
 export async function findCallers(
   { pool }: Database,
   correlationId: string,
@@ -232,8 +231,8 @@ export async function findCallers(
 }
 
 /**
- * Rows of some callers that came since a moment, oldest first, each with an id to know it by: two processes commit out of
- * order, so that who follows a log looks back a little and leaves out what it has seen.
+ * Requests of some callers since a moment, oldest first. Processes commit out of order, so a reader that follows the
+ * log overlaps its reads a little and skips the rows whose `id` it knows.
  */
 export async function since(
   { pool }: Database,
@@ -249,10 +248,7 @@ export async function since(
   return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
 }
 
-/**
- * Everything that keys and apps of an organization asked since a moment, oldest first, as much as `limit` allows of
- * the newest.
- */
+/** The newest `limit` requests of an organization's keys and apps since a moment, oldest first. */
 export async function conduct(
   { pool }: Database,
   criteria: {
@@ -275,17 +271,17 @@ export async function conduct(
   return rows
 }
 
-/** Forgets what is older than a year, by the database's clock. @returns how many rows went */
+/** Deletes rows that are older than a year by the database's clock. @returns how many rows were deleted */
 export async function forgetOld({ pool }: Database): Promise<number> {
-  for (let gone = 0; ; ) {
+  for (let deleted = 0; ; ) {
     const { rows } = await pool.query<{ n: number }>('SELECT log.forget_activity($1) AS n', [rowsAtOnce])
     const n = rows[0]?.n ?? 0
-    gone += n
-    if (n < rowsAtOnce) return gone
+    deleted += n
+    if (n < rowsAtOnce) return deleted
   }
 }
 
-/** Of a key or an app, what the Fault Lab's report looks at: oldest first, the newest `limit` of them. */
+/** The newest `limit` requests of a key or an app for the Fault Lab's report, oldest first. */
 export async function between(
   { pool }: Database,
   { keyId, clientId, from, to, limit }: ActivityOwner & { from: Date; to: Date; limit: number },
@@ -306,7 +302,7 @@ export type ConductRow = {
   at: Date
   door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
   environment: 'sandbox' | 'production' | null
-  /** A key's id, or an app's wire client_id. */
+  /** A key's ID, or the client_id that an app sends. */
   credential: string
   kind: 'key' | 'app'
   method: string
@@ -317,7 +313,7 @@ export type ConductRow = {
   count: number
   retryAfterSeconds: number | null
   page: PageMark | null
-  /** By the Fault Lab, in place of an answer: the request did not cause it. */
+  /** The Fault Lab replaced the response, so the request did not cause it. */
   injected: boolean
 }
 
@@ -349,42 +345,42 @@ function toEntry(row: EntryRow): ActivityEntry {
 function reasonOf({ door, refusal, fault }: EntryRow): string | null {
   if (refusal === null) return null
   const [code] = fault?.split(';') ?? []
-  // A slow refusal was not injected: only that it was slow.
+  // A fault that only delays a response is not the cause of its refusal.
   const isInjected = answeringFaults.some((each) => each === code)
   return isInjected ? `Injected by the Fault Lab: ${fault}.` : describeRefusal(refusal, door)
 }
 
 function conditions(filter: ActivityFilter, bind: (value: unknown) => string): string[] {
   const { before, status, method, route, refusal, from, correlationId } = filter
-  const found: string[] = []
+  const where: string[] = []
   if (before !== undefined) {
     const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(before) ?? []
     if (at === undefined)
       throw new Problem('validation', { message: 'This page does not exist.', field: 'before' })
     const place = bind(new Date(Number(at)))
-    // The first condition tells the months that are not read; it says nothing new.
-    found.push(`at <= ${place}::timestamptz AND (at, id) < (${place}::timestamptz, ${bind(id)}::bigint)`)
+    // The first condition is redundant, but it lets PostgreSQL skip the partitions of later months.
+    where.push(`at <= ${place}::timestamptz AND (at, id) < (${place}::timestamptz, ${bind(id)}::bigint)`)
   }
-  if (status === 'served') found.push('refusal IS NULL')
-  else if (status === 'refused') found.push('refusal IS NOT NULL')
-  else if (typeof status === 'string') found.push(`status / 100 = ${bind(Number(status[0]))}::int`)
-  else if (status !== undefined) found.push(`status = ${bind(status)}::int`)
-  if (method !== undefined) found.push(`method = ${bind(withoutNul(method))}`)
-  if (refusal !== undefined) found.push(`refusal = ${bind(withoutNul(refusal))}`)
-  if (from !== undefined) found.push(`at >= ${bind(from)}::timestamptz`)
-  if (route !== undefined) found.push(`route = ${bind(withoutNul(route))}`)
+  if (status === 'served') where.push('refusal IS NULL')
+  else if (status === 'refused') where.push('refusal IS NOT NULL')
+  else if (typeof status === 'string') where.push(`status / 100 = ${bind(Number(status[0]))}::int`)
+  else if (status !== undefined) where.push(`status = ${bind(status)}::int`)
+  if (method !== undefined) where.push(`method = ${bind(withoutNul(method))}`)
+  if (refusal !== undefined) where.push(`refusal = ${bind(withoutNul(refusal))}`)
+  if (from !== undefined) where.push(`at >= ${bind(from)}::timestamptz`)
+  if (route !== undefined) where.push(`route = ${bind(withoutNul(route))}`)
   if (correlationId !== undefined) {
     const column = correlationColumn(correlationId)
-    found.push(`${column} = ${bind(withoutNul(correlationId))}`)
+    where.push(`${column} = ${bind(withoutNul(correlationId))}`)
   }
-  return found
+  return where
 }
 
 function correlationColumn(id: string): 'correlation_id' | 'client_correlation_id' {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? 'correlation_id' : 'client_correlation_id'
 }
 
-/** PostgreSQL takes every character but this one. */
+/** PostgreSQL rejects text that contains NUL. */
 function withoutNul(text: string): string {
   return text.replaceAll('\0', '')
 }

@@ -1,6 +1,6 @@
 /**
- * The document for people: an HTML page of the same sections, written by the server. No script, no stylesheet of
- * elsewhere, and nothing of the chart but text.
+ * The CCD as an HTML page for people, with the same sections as the XML. It has no script and no external stylesheet,
+ * and the chart's content is always escaped as text.
  */
 import { createHash } from 'node:crypto'
 import { type CcdaSectionKey, ccdaSections } from '../contract/fhir/ccda-sections.ts'
@@ -25,7 +25,7 @@ th, td { border: 1px solid #767676; padding: .25rem .5rem; text-align: left; ver
 @media print { nav { display: none; } }
 `
 
-/** Allows only that stylesheet. */
+/** This Content-Security-Policy allows the stylesheet above and nothing else. */
 export const pagePolicy = `sandbox; default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors 'none'`
 
 export async function* writePage(chart: Chart): AsyncGenerator<string, void> {
@@ -107,7 +107,7 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
         el(
           'tr',
           { id: ref },
-          cells.map((cell) => filled(cell)),
+          cells.map((cell) => tableCell(cell)),
         ),
       ),
     )
@@ -116,8 +116,8 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
   yield close('section')
 }
 
-/** HTML has no self-closing elements. */
-function filled(cell: string): Xml {
+/** HTML has no self-closing `<td/>`, which `el` would write for an empty cell. */
+function tableCell(cell: string): Xml {
   return `<td>${text(cell)}</td>` as Xml
 }
 

@@ -1,4 +1,4 @@
-/** Every job. */
+/** All jobs that the worker runs. */
 import { z } from 'zod'
 import {
   changeSandbox,
@@ -34,7 +34,7 @@ import {
   tickWorkflows,
 } from './workflow-jobs.ts'
 
-/** Ticks of earlier releases: a job that one of them left in the queue ends without work. */
+/** Jobs of earlier releases. One that is still in the queue must have a task, which does nothing. */
 const retired = ['make-backup', 'mail-changelog'].map((name) =>
   defineTask({ name, payload: z.unknown(), run: () => Promise.resolve() }),
 )

@@ -1,6 +1,6 @@
 /**
- * The MCP server of the documentation: `POST` to the address whose page tells of MCP. No key; the portal, which has
- * the pages, hands them over. Refusals before a message is read have the envelope of the REST API.
+ * The documentation's MCP server: `POST` to the URL of the page about MCP, without a key. The portal has the pages.
+ * An error before a message is read has the REST API's envelope. The order of the checks:
  *
  * 1. load (503)
  * 2. window of the address (429)
@@ -33,7 +33,7 @@ import type { Services } from '../services.ts'
 /** The documentation as the portal provides it (`app/docs/mcp-source.route.ts`). */
 export type DocsSource = {
   /** Best match first. Addresses are paths in the portal. */
-  search(question: string, most: number): readonly DocsResult[]
+  search(query: string, limit: number): readonly DocsResult[]
   /** A page as Markdown; null if the address isn't a documentation page. */
   read(path: string): string | null
   pages(): readonly { path: string; title: string; summary: string }[]
@@ -51,18 +51,18 @@ const callParams = z.looseObject({
 })
 const readParams = z.looseObject({ uri: z.string() })
 
-/** A page asked for as an event stream is none: a client of MCP looks for messages of ours, and there are none. */
+/** A GET for an event stream does not want the page: an MCP client looks for server messages, and there are none. */
 export function isDocsMcp({ method, headers }: Request): boolean {
   return (
     method === 'POST' || method === 'DELETE' || /\btext\/event-stream\b/.test(headers.get('accept') ?? '')
   )
 }
 
-/** One HTTP request. */
-type Asked = {
+/** What the handler of an MCP message knows of its HTTP request. */
+type DocsRequest = {
   readonly docs: DocsSource
   readonly correlationId: string
-  /** What ends the whole request. */
+  /** An error that fails the whole HTTP request. */
   fault?: unknown
 }
 
@@ -70,12 +70,12 @@ export function createDocsMcp(
   { env, limiter, load, log }: Pick<Services, 'env' | 'limiter' | 'load' | 'log'>,
   findDocs: (c: Context<EdgeEnv>) => Promise<DocsSource>,
 ) {
-  const exchange = createExchange<Asked>(
+  const exchange = createExchange<DocsRequest>(
     { name: 'sandpiper-docs', title: 'Sandpiper documentation', version: '1.0.0' },
     { capabilities: { tools: {}, resources: {} }, instructions: docsMcpInstructions },
     async (request, context) => {
       try {
-        return answer(context.docs, env.PUBLIC_ORIGIN, request)
+        return handleRequest(context.docs, env.PUBLIC_ORIGIN, request)
       } catch (thrown) {
         if (thrown instanceof McpError) throw withCorrelationId(thrown, context.correlationId)
         context.fault ??= thrown
@@ -114,7 +114,7 @@ export function createDocsMcp(
     const method = namedMethod(messages)
     if (method !== null) c.var.edge.route = `/docs/mcp ${method}`
     const docs = await findDocs(c)
-    const context: Asked = { docs, correlationId }
+    const context: DocsRequest = { docs, correlationId }
     const { status, text } = await exchange(messages, context, correlationId)
     if (context.fault !== undefined) throw context.fault
     return text === null ? new Response(null, { status, headers: dataHeaders }) : json(status, text)
@@ -131,7 +131,7 @@ async function readMessages(request: Request): Promise<Messages | RpcRefusal> {
   }
 }
 
-function answer(
+function handleRequest(
   docs: DocsSource,
   portal: string,
   { method, params }: JSONRPCRequest,
@@ -189,10 +189,10 @@ type SearchInput = z.output<typeof docsTools.search_docs.input>
 type ReadInput = z.output<typeof docsTools.read_doc.input>
 
 function search(docs: DocsSource, portal: string, { query, limit }: SearchInput): string {
-  const found = docs.search(query, limit)
-  if (found.length === 0)
+  const results = docs.search(query, limit)
+  if (results.length === 0)
     return 'Nothing found. Try fewer or shorter words, or read /docs, which lists all pages.'
-  return found
+  return results
     .map(({ path, title, section, kind, excerpt }, at) =>
       [
         `${at + 1}. [${title}](${portal}${path})`,

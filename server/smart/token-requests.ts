@@ -1,6 +1,6 @@
 /**
- * The addresses apps call themselves: token, introspection, revocation. In this order: failures of the address, the
- * form, the practice, who asks, whether the practice lets it in, and then what it asks for.
+ * The token, introspection and revocation endpoints. Each checks the practice, the form and then the client. A token
+ * request must also come from an app that the practice allows before its grant is checked.
  */
 
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -31,7 +31,7 @@ type Dependencies = {
   simulations: Pick<Simulations, 'atToken' | 'refusedAtToken'>
 }
 
-type Asked = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
+type ClientRequest = { call: SmartCall; practice: SmartPractice; client: Client; form: Parameters }
 
 export function createTokenRequests({
   prisma,
@@ -52,7 +52,7 @@ export function createTokenRequests({
     const { client, practice, form } = request
     await injectFault(call, request)
     checkFhirAccess(practice, client.audience)
-    // A public app proves nothing here: its client id alone tells no one where its sandbox is.
+    // A public app is not authenticated, so it gets no hint about where the app's sandbox is.
     if (client.authentication === 'none') await checkClientAtPractice(prisma, client, practice)
     else await requireAppAtPractice({ prisma, addresses }, client, practice)
     await checkNotStopped(prisma, client, practice)
@@ -67,8 +67,8 @@ export function createTokenRequests({
     return json(response)
   }
 
-  /** In the words of OAuth. */
-  async function injectFault(call: SmartCall, { practice, client }: Asked): Promise<void> {
+  /** Turns an injected fault into an OAuth error response. */
+  async function injectFault(call: SmartCall, { practice, client }: ClientRequest): Promise<void> {
     try {
       await faults.inject(call, {
         environment: practice.environment,
@@ -81,8 +81,8 @@ export function createTokenRequests({
       if (!isProblem(thrown)) throw thrown
       const { kind, retryAfterSeconds } = thrown
       if (!Object.hasOwn(faultRefusals, kind)) throw refuse('fault_header')
-      const again = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-      throw refuse(faultRefusals[kind as keyof typeof faultRefusals], again)
+      const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+      throw refuse(faultRefusals[kind as keyof typeof faultRefusals], retry)
     }
   }
 
@@ -92,7 +92,7 @@ export function createTokenRequests({
     client_credentials: { isForBackends: true, answer: systemToken },
   }
 
-  function exchange({ call, practice, client, form }: Asked): Promise<TokenAnswer> {
+  function exchange({ call, practice, client, form }: ClientRequest): Promise<TokenAnswer> {
     const code = form.get('code')
     if (code === undefined) throw refuse('code_missing')
     return tokens.exchangeCode({
@@ -106,7 +106,7 @@ export function createTokenRequests({
     })
   }
 
-  function refresh({ call, practice, client, form }: Asked): Promise<TokenAnswer> {
+  function refresh({ call, practice, client, form }: ClientRequest): Promise<TokenAnswer> {
     const refreshToken = form.get('refresh_token')
     if (refreshToken === undefined) throw refuse('refresh_missing')
     return tokens.refreshGrant({
@@ -119,7 +119,7 @@ export function createTokenRequests({
     })
   }
 
-  function systemToken({ practice, client, form }: Asked): Promise<TokenAnswer> {
+  function systemToken({ practice, client, form }: ClientRequest): Promise<TokenAnswer> {
     return tokens.issueSystemToken({ practice, client, scope: form.get('scope') ?? null })
   }
 
@@ -138,8 +138,8 @@ export function createTokenRequests({
     return json({})
   }
 
-  /** @throws Problem: too many failures, a bad form, no such practice, not the client it says it is */
-  async function begin(call: SmartCall, checkForm: (form: Parameters) => void): Promise<Asked> {
+  /** @throws Problem for an unknown practice, a bad form, a client that fails authentication, or too many failures */
+  async function begin(call: SmartCall, checkForm: (form: Parameters) => void): Promise<ClientRequest> {
     const failures = { window: 'smartFailedClient', subject: call.edge.ipSubject } as const
     call.practice = await getSmartPractice(prisma, call.slug)
     const form = await readForm(call.request)
@@ -159,19 +159,19 @@ export function createTokenRequests({
     }
   }
 
-  /** A public app that refreshes need not name itself: its refresh token does. Others prove who they are all the same. */
+  /** A refresh token identifies a public app, which may omit client_id. Other apps still have to authenticate. */
   async function withRefreshClient(call: SmartCall, form: Parameters): Promise<Parameters> {
-    const says = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'].some((each) =>
+    const named = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'].some((each) =>
       form.has(each),
     )
     const refreshToken = form.get('grant_type') === 'refresh_token' ? form.get('refresh_token') : undefined
-    if (says || refreshToken === undefined || call.request.headers.has('authorization')) return form
+    if (named || refreshToken === undefined || call.request.headers.has('authorization')) return form
     const clientId = await tokens.findRefreshClient(refreshToken)
     return clientId === null ? form : new Map([...form, ['client_id', clientId]])
   }
 
-  async function authenticate(call: SmartCall, practice: SmartPractice, parameters: Parameters): Promise<Client> {
-    const form = await withRefreshClient(call, parameters)
+  async function authenticate(call: SmartCall, practice: SmartPractice, body: Parameters): Promise<Client> {
+    const form = await withRefreshClient(call, body)
     const credentials: ClientCredentials = parseCredentials(call.request.headers.get('authorization'), form)
     const named = await clientAuthentication.findNamed(practice, credentials)
     call.clientId = named?.id ?? null
@@ -185,7 +185,7 @@ function checkToken(form: Parameters): void {
   if (!form.has('token')) throw refuse('token_missing')
 }
 
-// How a request says which app it is from: by header, by assertion, or by name alone.
+// Client authentication: HTTP Basic, a client assertion, or client_id alone for a public app.
 
 /** https://www.rfc-editor.org/rfc/rfc7523#section-2.2 */
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'

@@ -1,4 +1,4 @@
-/** One port for everything a process answers. In development Vite's middleware comes first. */
+/** Serves everything a process answers on one port. In development Vite's middleware comes first. */
 import { rmSync } from 'node:fs'
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,23 +18,23 @@ import { plainPage } from '../http/plain-page.ts'
 import type { Portal } from '../portal/load-portal.ts'
 import { errorPage, oauthError } from '../smart/answers.ts'
 
-/** Headers must arrive within so long, a whole request within twice that. */
+/** Time limit for a request's headers. The whole request may take twice as long. */
 const headersTimeoutMs = 15_000
 
-/** `port` is 0 for a socket. */
+/** `port` is 0 for a Unix socket. */
 export type Listening = { port: number; close: (graceMs: number) => Promise<void> }
 
-/** A port that the environment names, or a socket for the other processes of this machine. */
+/** A port that the environment sets, or a Unix socket for the other processes of this machine. */
 type Place = { variable: 'PORT' | 'HEALTH_PORT' } | { socketPath: string }
 
 type Options = {
   env: Env
-  /** The port of PORT by default. */
+  /** Defaults to PORT. */
   place?: Place
   // biome-ignore lint/suspicious/noExplicitAny: the listener does not care about the app's variables
   app: Hono<any>
   portal?: Portal | null
-  /** Takes a request that another process answers. */
+  /** Forwards a request to the process that serves it; false if that is this process. */
   passOn?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   drain?: Drain
 }
@@ -48,17 +48,17 @@ export async function listen({
   passOn,
   drain,
 }: Options): Promise<Listening> {
-  // Its own Response stands for Node's in this process: what is a text and a few headers needs no stream.
+  // This replaces the process's global Response by one that writes short texts without a stream.
   const handle = getRequestListener(app.fetch)
   const isInner = 'socketPath' in place
   const options = {
     ServerResponse: ResettingResponse,
     IncomingMessage: isInner ? InnerRequest : IncomingMessage,
-    // The process in front adds a few headers of its own.
+    // The public process adds a few headers to the requests that it forwards.
     maxHeaderSize: isInner ? headBytesMax + 1_024 : headBytesMax,
   }
   const server = createServer(options, (request, response) => {
-    // The sender then opens its next connection to a process that stays.
+    // A draining process closes its connections, so that clients reconnect to one that stays.
     if (drain?.isBegun()) response.shouldKeepAlive = false
     if (passOn?.(request, response)) return
     if (portal?.middleware) portal.middleware(request, response, () => void handle(request, response))
@@ -75,7 +75,7 @@ export async function listen({
     )
     if (!isInner) server.listen(env[place.variable], env.HOST, resolve)
     else {
-      // A process that was killed has left its own behind.
+      // A killed process leaves its socket file behind, and listening on that path would fail.
       rmSync(place.socketPath, { force: true })
       server.listen(place.socketPath, resolve)
     }
@@ -84,7 +84,7 @@ export async function listen({
   return { port, close: (graceMs) => close(server, portal, graceMs) }
 }
 
-/** Comes through the process that people reach, which says who asks. */
+/** A request that the public process forwarded. A header has the caller's address. */
 class InnerRequest extends IncomingMessage {
   get callerAddress(): string | undefined {
     const caller = this.headers[callerHeader]
@@ -93,8 +93,8 @@ class InnerRequest extends IncomingMessage {
 }
 
 /**
- * A response whose body failed resets its connection: to a client of HTTP/1.0, and so to some proxies, a connection
- * that is merely closed is the end of a whole body.
+ * Resets the connection when writing a body fails. A client of HTTP/1.0, and so some proxies, would take a plain
+ * close for the end of a complete body.
  */
 class ResettingResponse extends ServerResponse {
   override destroy(error?: Error): this {
@@ -114,7 +114,7 @@ function explain(error: NodeJS.ErrnoException, variable: 'PORT' | 'HEALTH_PORT',
   )
 }
 
-/** No new connections; what runs is finished, idle connections end, the rest is cut after the grace. */
+/** Stops accepting connections, lets running requests finish, and cuts off what still runs after `graceMs`. */
 async function close(server: Server, portal: Portal | null | undefined, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
@@ -126,18 +126,18 @@ async function close(server: Server, portal: Portal | null | undefined, graceMs:
   await portal?.close?.()
 }
 
-// What Node refuses before there is a request: an address or headers over {@link headBytesMax}. The refusal has the shape
-// of the interface that the request line names, if that line came with the bytes that Node could not take any more.
+// Node refuses a URL or headers over {@link headBytesMax} before there is a request. The refusal has the format of the
+// interface that the request line names, if Node still has that line.
 
 /**
- * Node's own 16 kB end a search or a request to authorize that is merely long before its interface can say so. Less than
- * what is read at once, so that the request line is at hand when a local client or proxy sends more.
+ * Node's default of 16 kB would refuse long searches and authorization requests before their interface can. This is
+ * less than Node reads at once, so the refusal can still find the request line.
  */
 const headBytesMax = 64_000
 
 type ParserError = Error & { code?: string; rawPacket?: Buffer }
 
-/** For malformed or too slow requests: the same response as Node's default. */
+/** Status lines for malformed or slow requests, the same as Node's default. */
 const bareStatus: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
@@ -163,12 +163,12 @@ function answerParserError({ code = '', rawPacket }: ParserError, socket: Duplex
 
 async function refusal(target: string): Promise<Response> {
   const correlationId = newCorrelationId(new Date())
-  const response = await shaped(target, correlationId)
+  const response = await tooLong(target, correlationId)
   response.headers.set('X-Correlation-Id', correlationId)
   return response
 }
 
-function shaped(target: string, correlationId: string): Response | Promise<Response> {
+function tooLong(target: string, correlationId: string): Response | Promise<Response> {
   const message = `The address and the headers have more than ${headBytesMax.toLocaleString('en-US')} bytes.`
   const problem = new Problem('validation', { message, fhirIssue: 'too-long' })
   if (/^\/r4\/[^/]+\/authorize\b/.test(target)) return errorPage(refuse('parameter_too_long'), correlationId)

@@ -1,6 +1,6 @@
 /**
- * The bytes of a content, under its SHA-256: in pieces in the database, or as an object of a bucket. Its row says which, so
- * both kinds are read whatever is set for new ones, and a content may move while it is read.
+ * Stores document contents under their SHA-256: as chunks in the database, or as an object in a bucket. Each content's
+ * row names its place: both kinds stay readable whatever is set for new ones, and a content can move during a read.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -8,7 +8,7 @@ import type { StoreCore } from './core.ts'
 import { type ContentPlace, ObjectStorageError, type S3Client } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 
-/** Bytes that were removed, by a sweep while they were read or in the bucket. The message names no document and no patient. */
+/** The bytes were deleted in the bucket, or by a sweep during a read. The message names no document and no patient. */
 export class LostContentError extends ObjectStorageError {
   override name = 'LostContentError'
 
@@ -23,11 +23,11 @@ export interface Content {
 }
 
 const chunkBytes = 262_144
-/** A content that is being moved may be missed where it was, but not often. */
+/** A read may miss a content that is being moved. After more misses in a row than this, the content is lost. */
 const missesMax = 2
 const downloadAttempts = 3
 
-/** Null: no such content (any more). */
+/** Null if the content does not exist, or not any more. */
 export async function findPlace(
   { statements: { run } }: StoreCore,
   hash: Buffer,
@@ -45,7 +45,7 @@ export async function findPlace(
   return rows[0]?.place ?? null
 }
 
-/** Piece by piece, both ends included; each piece is read when it is requested. A whole content is checked against its hash. */
+/** Streams the bytes from `first` to `last`, both included. A complete content is checked against its hash. */
 export function readContent(
   core: StoreCore,
   content: Content,
@@ -57,7 +57,7 @@ export function readContent(
   return first === 0 && last === content.size - 1 ? verified(pieces, content.hash) : pieces
 }
 
-/** Holds back the last piece until the hash of all matches: a document that was changed in the bucket never arrives whole. */
+/** Holds back the last piece until the hash matches: a content that was changed in the bucket never arrives whole. */
 async function* verified(pieces: AsyncGenerator<Buffer, void>, hash: Buffer): AsyncGenerator<Buffer, void> {
   const digest = createHash('sha256')
   let held: Buffer | null = null
@@ -98,7 +98,7 @@ async function* readPieces(
   }
 }
 
-/** Nothing when there is no such object. */
+/** Yields nothing if the object does not exist. */
 async function* readObject(
   objects: S3Client,
   hash: Buffer,
@@ -110,7 +110,7 @@ async function* readObject(
   try {
     for await (const piece of stream) yield piece as Buffer
   } catch (error) {
-    throw new ObjectStorageError('the object storage broke off a download', { cause: error })
+    throw new ObjectStorageError('the object storage interrupted a download', { cause: error })
   }
 }
 
@@ -157,7 +157,7 @@ export async function insertChunks(
   }
 }
 
-/** Uploads it unless it is there already. */
+/** Uploads a content unless the bucket already has it. */
 export async function ensureObject(core: StoreCore, hash: Buffer, content: Buffer): Promise<void> {
   const objects = objectsOf(core)
   const key = hash.toString('hex')
@@ -170,8 +170,8 @@ export function objectsOf({ contents: { objects } }: StoreCore): S3Client {
 }
 
 /**
- * A whole object, proven by its hash.
- * @throws LostContentError, and ObjectStorageError when the storage is away
+ * Downloads a whole object and checks it against its hash.
+ * @throws LostContentError, or ObjectStorageError if the storage is unavailable
  */
 export async function downloadContent(objects: S3Client, { hash, size }: Content): Promise<Buffer> {
   if (size === 0) return Buffer.alloc(0)
@@ -195,8 +195,8 @@ export function isContent(bytes: Buffer, hash: Buffer): boolean {
 const ownerName = 'owner'
 
 /**
- * A copy of the database with the settings of the original would remove what the original needs, so the bucket says whose it
- * is, and the first who stores something there says it.
+ * A copied database with the settings of the original would delete objects that the original needs. So the bucket names
+ * its owner, which is the first installation that stores something there.
  * @throws ObjectStorageError for the bucket of another installation
  */
 export async function requireOwner(core: StoreCore): Promise<void> {
@@ -207,7 +207,7 @@ export async function requireOwner(core: StoreCore): Promise<void> {
   else if (found !== owner) throw new ObjectStorageError(foreignOwner(found, owner))
 }
 
-/** Null if it is ours or has no owner yet. */
+/** An error message that names the bucket's other owner; null if the bucket is ours or has no owner yet. */
 export async function findForeignOwner(core: StoreCore): Promise<string | null> {
   const { owner } = core.contents
   const found = await readOwner(objectsOf(core))

@@ -1,7 +1,7 @@
 /**
- * Opens a dataset for writing: takes its shared lock, *then* reads the database clock and asks whether the
- * credential is good, so that an export, which takes the lock alone, neither loses nor doubles a row between
- * two runs.
+ * Opens a dataset for writing: takes its shared lock, *then* reads the database clock and checks the credential.
+ * An export holds the lock exclusively, so in this order two consecutive exports neither miss a row nor both
+ * contain it.
  */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
@@ -17,7 +17,7 @@ interface Opened {
   readonly kind: DatasetKind | null
 }
 
-/** @returns what was found; not alive: write nothing. */
+/** @returns `alive: false` if the credential is no longer valid; the caller must then write nothing */
 export async function openDataset(
   run: Statements['run'],
   datasetId: number,
@@ -47,8 +47,8 @@ export async function openDataset(
 }
 
 /**
- * A dataset takes rows while it is loaded; afterwards only one practice's own does, and only at the database's time.
- * @throws Problem `forbidden` for data of many, `conflict` for data on its way in or out
+ * A dataset accepts rows while it is loaded. Later only a practice's own does, and only with the database's time.
+ * @throws Problem `forbidden` for a dataset of several practices, `conflict` in all other cases
  */
 export function checkWritable({ state, kind }: Opened, { stamped = false } = {}): void {
   if (state === 'loading' || (state === 'ready' && isOwn(kind) && !stamped)) return
@@ -64,11 +64,10 @@ export function checkWritable({ state, kind }: Opened, { stamped = false } = {})
   })
 }
 
-/** Shared and kept datasets never change under their readers. */
+/** The other kinds of datasets never change while they are read. */
 function isOwn(kind: DatasetKind | null): boolean {
   return kind === 'practice' || kind === 'canary'
 }
 
-/** What a dataset is for, and how far it has come. */
 export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
 export type DatasetState = 'loading' | 'ready' | 'deleting'

@@ -1,6 +1,6 @@
 /**
- * Bytes of documents. A content is stored once, under its SHA-256 (contents.ts); each attachment of each dataset refers to
- * it, and contents without a reference are swept away (sweep-contents.ts).
+ * Stores documents. A content is stored once, under its SHA-256 (contents.ts). Each attachment of each dataset refers
+ * to it, and contents without a reference are deleted (sweep-contents.ts).
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -17,7 +17,7 @@ import type { ContentPlace } from './s3-client.ts'
 export interface AttachmentAddress {
   readonly type: FhirType
   readonly id: string
-  /** Place among the attachments of the resource; 0 when left out. */
+  /** Index among the attachments of the resource; 0 by default. */
   readonly ordinal?: number
 }
 
@@ -27,7 +27,7 @@ export interface StoredDocument {
   readonly size: number
   /** Lower-case hexadecimal. */
   readonly sha256: string
-  /** Piece by piece, each read when it is asked for; of a part, both of whose ends belong to it, or of all. */
+  /** Streams the whole document, or the bytes from `first` to `last`, both included. */
   readonly bytes: (part?: { readonly first: number; readonly last: number }) => AsyncGenerator<Buffer, void>
 }
 
@@ -42,7 +42,7 @@ export const documentBytesMax = 20_000_000
 const listedRows = 1_000
 
 /**
- * Stores a content and refers to it, in place of what the attachment held before.
+ * Stores a document for an attachment, in place of its earlier one.
  * @throws Problem `payload_too_large` over 20 MB, `conflict` when the dataset is read-only
  */
 export async function putDocument(
@@ -57,7 +57,7 @@ export async function putDocument(
   const content = await gather(bytes)
   const hash = createHash('sha256').update(content).digest()
   const stored = { sha256: hash.toString('hex'), size: content.length }
-  // Before the transaction, which then finds it there.
+  // Uploading before the transaction keeps it short: it then finds the object in the bucket.
   if (core.contents.place === 'object' && (await findPlace(core, hash)) !== 'database') {
     await requireOwner(core)
     await ensureObject(core, hash, content)
@@ -84,7 +84,7 @@ export async function putDocument(
   })
 }
 
-/** Its bytes are there when the transaction commits, whatever removes or moves contents at the same time. */
+/** The lock keeps the bytes until the transaction commits, even if a sweep or a move runs at the same time. */
 async function insertContent(
   core: StoreCore,
   datasetId: number,
@@ -112,8 +112,8 @@ async function insertContent(
 }
 
 /**
- * The bytes of an attachment of a resource that is there, null when there are none. Whether the caller may see
- * the resource is decided before, by finding it.
+ * The document of an attachment; null if it has none, or if its resource is deleted. Access is not checked here:
+ * the caller must have found the resource.
  */
 export async function findDocument(
   core: StoreCore,
@@ -151,7 +151,7 @@ export async function findDocument(
   }
 }
 
-/** Every attachment of every resource that is there, in the order of their addresses. */
+/** All attachments of resources that are not deleted, ordered by type, id and ordinal. */
 export async function* listAttachments(
   core: StoreCore,
   datasetId: number,

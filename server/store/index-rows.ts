@@ -40,7 +40,7 @@ export interface IndexRows {
   readonly roster: RosterKeys | null
 }
 
-/** @returns every index row of the resource, without doubles. */
+/** @returns every index row of the resource, without duplicates. */
 export function indexRows(type: FhirType, resource: Resource): IndexRows {
   const { sort, of } = indexPlan(type)
   const { roster } = registryRow(type)
@@ -70,8 +70,8 @@ export function indexRows(type: FhirType, resource: Resource): IndexRows {
 }
 
 /**
- * The patient whose chart the resource belongs to; null outside the compartment, and where it can only be told
- * through `ownerSources`.
+ * The patient whose chart the resource belongs to; null outside the patient compartment, and if the patient can only be
+ * found through `ownerSources`.
  */
 function compartmentOwner(type: FhirType, resource: Resource): string | null {
   const { compartment } = indexPlan(type)
@@ -84,14 +84,14 @@ function compartmentOwner(type: FhirType, resource: Resource): string | null {
   return null
 }
 
-/** References whose target's owner is the owner, where no path of the compartment names one. */
+/** References to resources whose patient is also this resource's, if no path of the compartment names the patient. */
 export function ownerSources(type: FhirType, resource: Resource): { type: FhirType; id: string }[] {
   return elementsAlong(resource, indexPlan(type).compartmentThrough).flatMap(
     (element) => relativeTarget(element) ?? [],
   )
 }
 
-/** Reads the rows of one element. Loops and pushes: this runs for every element of every resource ever stored. */
+/** Adds the index rows of one element. It pushes into `rows` because it runs for every element ever stored. */
 type Read<Row> = (element: unknown, parameter: IndexedParameter, rows: Row[]) => void
 
 function rowsOf<Row>(
@@ -121,7 +121,7 @@ function addCoding(coding: unknown, number: number, rows: CodedValue[]): void {
   rows.push({ parameter: number, system: optionalText(coding.system) ?? '', code: coding.code })
 }
 
-/** With a version and without: a search may name either. https://hl7.org/fhir/R4/references.html#canonical */
+/** With its version and without, because a search may use either. https://hl7.org/fhir/R4/references.html#canonical */
 function addCanonicals(url: unknown, { number }: IndexedParameter, rows: CodedValue[]): void {
   if (typeof url !== 'string') return
   for (const code of [url, url.split('|')[0] ?? url]) rows.push({ parameter: number, system: '', code })
@@ -160,7 +160,7 @@ function addLink(element: unknown, { number }: IndexedParameter, rows: IndexRows
   if (target) rows.push({ kind: number, targetType: fhirTypeNumbers[target.type], target: target.id })
 }
 
-/** From the first moment to the last; a Timing has several. */
+/** From the earliest date to the latest, because a Timing has several. */
 function spanOf(dates: readonly DateInterval[]): DateInterval | null {
   const [only] = dates
   if (only === undefined) return null
@@ -195,12 +195,12 @@ function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): reado
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }
 
-// What the registry says of a type, sorted once by what the indexing of a resource asks for.
+// The registry's rows of each type, grouped once by how they are indexed.
 
 interface IndexedParameter {
   readonly number: number
   readonly steps: readonly Steps[]
-  /** Of a plain `code` element. */
+  /** The code system of a plain `code` element, which does not name one. */
   readonly system: string
 }
 
@@ -208,7 +208,7 @@ interface IndexPlan {
   /** Null outside the compartment. */
   readonly compartment: 'self' | readonly Steps[] | null
   readonly compartmentThrough: readonly Steps[]
-  /** The date that orders the type's pages. */
+  /** The date by which search results of the type are sorted. */
   readonly sort: IndexedParameter | null
   readonly of: Readonly<Record<SearchParameterRow['kind'], readonly IndexedParameter[]>>
 }
@@ -224,22 +224,22 @@ function indexPlan(type: FhirType): IndexPlan {
 function planOf(type: FhirType): IndexPlan {
   const { compartment, compartmentThrough, parameters } = fhirRegistry[type]
   const sort = parameters.find(({ sorts }) => sorts)
-  const of = (kind: SearchParameterRow['kind']) =>
+  const byKind = (kind: SearchParameterRow['kind']) =>
     parameters.filter((parameter) => parameter.kind === kind && !parameter.sorts).map(indexed)
   return {
     compartment: compartment === 'self' ? 'self' : (compartment?.map(stepsOf) ?? null),
     compartmentThrough: (compartmentThrough ?? []).map(stepsOf),
     sort: sort ? indexed(sort) : null,
     of: {
-      id: of('id'),
-      updated: of('updated'),
-      patient: of('patient'),
-      string: of('string'),
-      identifier: of('identifier'),
-      token: of('token'),
-      date: of('date'),
-      reference: of('reference'),
-      canonical: of('canonical'),
+      id: byKind('id'),
+      updated: byKind('updated'),
+      patient: byKind('patient'),
+      string: byKind('string'),
+      identifier: byKind('identifier'),
+      token: byKind('token'),
+      date: byKind('date'),
+      reference: byKind('reference'),
+      canonical: byKind('canonical'),
     },
   }
 }

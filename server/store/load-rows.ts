@@ -1,6 +1,6 @@
 /**
- * New resources as lines of COPY, made before the transaction that stores them, in whatever thread. Only two things are
- * told there: the time of change, for which a mark stands until then, and owners that the database knows alone.
+ * Prepares new resources as lines for COPY, in any thread, before the transaction that stores them. The transaction
+ * adds only the time of change, for which the lines have a placeholder, and owners that only the database knows.
  */
 import { randomBytes } from 'node:crypto'
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
@@ -23,15 +23,15 @@ interface TableLines {
 }
 
 export interface LoadRows {
-  /** Stands for the time of change: as long as one, and found in no text from outside. */
+  /** Placeholder for the time of change. It has the same length and is random, so that no resource can contain it. */
   readonly mark: string
-  /** In the order of their addresses, in pieces: one of `open` comes after each piece but the last. */
+  /** Lines sorted by address, split where a draft of `open` belongs: `open[i]` comes after `resources[i]`. */
   readonly resources: readonly Uint8Array[]
-  /** Of these the database may know the owner. */
+  /** Drafts whose owner only the database may know. */
   readonly open: readonly Draft[]
-  /** Of all other tables, without the lines of `open`. */
+  /** The lines of all other tables, without those of `open`. */
   readonly others: readonly TableLines[]
-  /** By address: what the rows themselves say of owners that `open` asks for. */
+  /** By address: owners of the resources that `open` refers to, as far as this load contains them. */
   readonly owners: ReadonlyMap<string, string | null>
 }
 
@@ -47,33 +47,33 @@ export function loadRows(
   options: LineOptions,
 ): LoadRows {
   const mark = randomBytes(18).toString('base64url')
-  const all = new Map(drafts.map((draft) => [addressOf(draft), draft.index.patientId]))
+  const patientIds = new Map(drafts.map((draft) => [addressOf(draft), draft.index.patientId]))
   const owners = new Map<string, string | null>()
   const open: Draft[] = []
-  const settled: Draft[] = []
+  const complete: Draft[] = []
   const pieces: string[] = ['']
   for (const draft of drafts) {
-    const ownerKeys = draft.index.patientId === null ? ownerAddresses(draft) : []
-    for (const address of ownerKeys) {
-      const owner = all.get(address)
+    const ownerSources = draft.index.patientId === null ? ownerAddresses(draft) : []
+    for (const address of ownerSources) {
+      const owner = patientIds.get(address)
       if (owner !== undefined) owners.set(address, owner)
     }
-    if (ownerKeys.length > 0) {
+    if (ownerSources.length > 0) {
       open.push(draft)
       pieces.push('')
     } else {
-      settled.push(draft)
+      complete.push(draft)
       pieces[pieces.length - 1] += resourceLine(draft, mark, options)
     }
   }
-  const ofOrigins = origins.map(({ type, source, id, hash, version }) =>
+  const originLines = origins.map(({ type, source, id, hash, version }) =>
     copyLine([options.datasetId, fhirTypeNumbers[type], source, id, hash, version]),
   )
   return {
     mark,
     resources: pieces.map((piece) => Buffer.from(piece)),
     open,
-    others: [...indexLines(settled, options), ...tableLines(originTable, ofOrigins)],
+    others: [...indexLines(complete, options), ...tableLines(originTable, originLines)],
     owners,
   }
 }
@@ -84,8 +84,8 @@ interface StampedLines {
 }
 
 /**
- * All lines, table by table, with the time of change in its place.
- * @param owned the rows' open drafts, given their owners
+ * All lines by table, with the time of change in place of the placeholder.
+ * @param owned the drafts of `open`, with their owners
  */
 export function stampedLines(
   { mark, resources, others }: LoadRows,
@@ -94,7 +94,7 @@ export function stampedLines(
   options: LineOptions,
 ): StampedLines[] {
   const pieces = resources.flatMap((bytes, at) => {
-    const piece = stamped(bytes, mark, now)
+    const piece = replaceMark(bytes, mark, now)
     const draft = owned[at]
     return draft ? [piece, Buffer.from(resourceLine(draft, now, options))] : [piece]
   })
@@ -107,13 +107,13 @@ export function stampedLines(
   ].filter(({ pieces }) => pieces.length > 0)
 }
 
-function stamped(piece: Uint8Array, mark: string, now: string): Buffer {
+function replaceMark(piece: Uint8Array, mark: string, now: string): Buffer {
   const bytes = bufferOf(piece)
   for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + now.length)) bytes.write(now, at)
   return bytes
 }
 
-/** What comes from another thread is a plain array of bytes. */
+/** A Buffer that comes from another thread has become a plain Uint8Array. */
 function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }

@@ -1,4 +1,4 @@
-/** Moves contents between the database and the bucket, one at a time, while requests are served. The next run continues an interrupted one. */
+/** Moves contents between database and bucket while requests are served. A run continues where another one stopped. */
 
 import {
   type Content,
@@ -18,13 +18,13 @@ import { type ContentPlace, contentPlaces } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 import { ignoreAway, removeObjects } from './sweep-contents.ts'
 
-/** Listed at once. */
+/** Contents that one query lists. */
 const pageRows = 100
 
 export interface Moved {
   readonly contents: number
   readonly bytes: number
-  /** Contents whose bytes are missing or damaged: left as they were. */
+  /** Contents whose bytes are missing or damaged. They stay where they are. */
   readonly lost: number
 }
 
@@ -40,14 +40,14 @@ export async function countContents({
              FROM unnest($1::text[]) AS p (place) LEFT JOIN clinical.binary b ON b.stored_in = p.place GROUP BY 1`,
     values: [contentPlaces],
   })
-  const of = (place: ContentPlace) => {
+  const totalsOf = (place: ContentPlace) => {
     const { contents = 0, bytes = 0 } = rows.find((row) => row.place === place) ?? {}
     return { contents, bytes }
   }
-  return { database: of('database'), object: of('object') }
+  return { database: totalsOf('database'), object: totalsOf('object') }
 }
 
-/** @throws ObjectStorageError when the bucket is away, or of another installation: what was moved stays moved */
+/** @throws ObjectStorageError if the bucket is away or another installation's; contents that moved before stay moved */
 export async function moveContents(
   core: StoreCore,
   to: ContentPlace,
@@ -96,7 +96,7 @@ async function moveContent(
     if (error instanceof LostContentError) return null
     throw error
   })
-  // Swept or moved by another command since it was listed.
+  // A sweep or another command may have taken the content since it was listed.
   const place = await findPlace(core, hash)
   if (place === null || place === to) return 'gone'
   if (bytes === null) return 'lost'
@@ -115,7 +115,7 @@ async function moveContent(
     if (rowCount === 0) return 'gone'
     if (to === 'database') await insertChunks(core, hash, bytes, client)
     else {
-      // A sweep may have taken it in the meantime.
+      // A sweep may have deleted the object since it was uploaded above.
       await ensureObject(core, hash, bytes)
       const chunks = {
         name: 'document:clear',

@@ -1,7 +1,7 @@
 /**
- * Computes the index rows of stored resources again, from their content, where they were made by another registry. Texts,
- * versions and times stay as they are. A renewed row carries the number of this release's definition: after a kill, or
- * beside another process, the work goes on with what is left.
+ * Computes the index rows of stored resources again where another release's search parameters made them. Content,
+ * versions and times stay as they are. Each renewed row gets the number of this release's definition, so that a run
+ * continues after a kill, and two processes share the work.
  */
 import type pg from 'pg'
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
@@ -32,20 +32,20 @@ interface Stale {
 }
 
 interface ReindexOptions {
-  /** Resources of one transaction. */
+  /** Resources per transaction. */
   readonly batchSize?: number
-  /** No batch begins later than this after the start; no limit when left out. */
+  /** No batch starts later than this after the start of the run; there is no limit by default. */
   readonly withinMs?: number
   readonly onProgress?: (resources: number) => void
 }
 
 interface Reindexed {
   readonly renewed: number
-  /** `Type/id` of those that cannot be indexed by this registry; they stay behind. */
+  /** `Type/id` of resources that this release cannot index. They keep their old index rows. */
   readonly refused: readonly string[]
 }
 
-/** Every dataset, served or not, while it is served. */
+/** Reindexes every dataset while requests are served. */
 export async function reindex(
   core: StoreCore,
   { batchSize = 500, withinMs = Infinity, onProgress }: ReindexOptions = {},
@@ -98,7 +98,7 @@ async function listStale(
   return rows
 }
 
-/** One that cannot be indexed does not hold up the others. */
+/** Renews resources one by one, so that one that cannot be indexed does not hold up the others. */
 async function renewEach(
   core: StoreCore,
   datasetId: number,
@@ -122,10 +122,10 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
   const numbers = await versions.ownNumbers()
   return transaction(
     async (client) => {
-      // Withheld charts are renewed where they are.
+      // Withheld charts are under the negative id of their dataset, and share its lock.
       const { state } = await openDataset(run, Math.abs(datasetId), noLiveness, client)
       if (state === null || state === 'deleting') return 0
-      const stale = await lock(core, datasetId, addresses, client)
+      const stale = await lockStale(core, datasetId, addresses, client)
       const drafts = await assignOwners(
         run,
         datasetId,
@@ -170,7 +170,7 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
   )
 }
 
-async function lock(
+async function lockStale(
   core: StoreCore,
   datasetId: number,
   addresses: readonly Address[],
@@ -199,7 +199,7 @@ async function lock(
   return rows
 }
 
-/** The registry refuses the content; anything else is a fault. */
+/** The content cannot be indexed. Any other error ends the run. */
 function isRefusal(error: unknown): boolean {
   return isProblem(error) && error.kind === 'validation'
 }

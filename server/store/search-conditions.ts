@@ -7,13 +7,13 @@ import { isSelective } from './index-tables.ts'
 import type { Bind } from './statements.ts'
 
 export interface Condition {
-  /** Equal shapes have equal texts: part of the statement's name. */
+  /** Part of the statement's name: conditions of the same shape have the same SQL. */
   readonly shape: string
   readonly sql: string
 }
 
 export interface ConditionContext {
-  /** Places of the dataset, the type's number and, in a chart, the patient. */
+  /** Placeholders for the dataset, the number of the type and, in a chart, the patient. */
   readonly dataset: string
   readonly type: string
   readonly fhirType: FhirType
@@ -22,8 +22,8 @@ export interface ConditionContext {
 }
 
 /**
- * A resource by its key. OFFSET keeps the planner, which knows neither a chart's size nor how few are asked for, from
- * reading a whole practice instead.
+ * A resource by its key. Without OFFSET the planner, which knows neither a chart's size nor how few rows are needed,
+ * would read a whole practice instead.
  */
 export function byKey(dataset: string, type: string, id: string): string {
   return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
@@ -51,8 +51,8 @@ export function conditionOf(criterion: Criterion, context: ConditionContext): Co
 }
 
 /**
- * Whether a resource has a label of specially protected data. Texts are one line without spaces between their parts; a
- * code of another system beside such a label counts as well.
+ * Whether a resource has a label of specially protected data. Stored JSON has no spaces between its parts, so a search
+ * in the text is enough. It also matches a resource that has another system's code beside such a label.
  */
 function protectedSql(resource: string): string {
   const { system, codes } = protectedLabels
@@ -62,7 +62,7 @@ function protectedSql(resource: string): string {
 
 type Of<Kind extends Criterion['kind']> = Extract<Criterion, { kind: Kind }>
 
-/** As `lower` folds a text that is sorted by code points: ASCII alone. */
+/** Folds like PostgreSQL's `lower` under the collation "C", which changes ASCII letters only. */
 const foldCode = (code: string) => code.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 function tokens({ parameter, values, negated, exact }: Of<'tokens'>, context: ConditionContext): Condition {
@@ -84,7 +84,7 @@ function tokens({ parameter, values, negated, exact }: Of<'tokens'>, context: Co
   }
 }
 
-/** Ids of the dictionary for values that each have a code. */
+/** SQL for the dictionary ids of values that each have a code. */
 function dictionaryIds(values: readonly TokenValue[], exact: boolean, parameter: string, bind: Bind): string {
   const sameCode = exact
     ? 'lower(d.code) = lower(w.code COLLATE "C") AND d.code = w.code'
@@ -101,8 +101,8 @@ function codeList(values: readonly TokenValue[], exact: boolean, bind: Bind): st
 }
 
 /**
- * Ids of a parameter's values, of which the dictionary may hold thousands: where the chart has an index of them, of
- * only those in it.
+ * SQL for all dictionary ids of a parameter, which may be thousands. If charts have an index of the parameter, only the
+ * ids in the patient's chart.
  */
 function idsInUse(
   parameter: number,
@@ -120,8 +120,8 @@ function idsInUse(
 }
 
 /**
- * Where a criterion leads straight to the few resources that it can match, a statement that lists their ids, some
- * of them perhaps of other charts; null where it has to be looked for among all of a chart.
+ * SQL that lists the ids of the few resources that a criterion can match, some perhaps in other charts; null if the
+ * criterion must be checked on every resource of a chart.
  */
 export function candidatesOf(
   criterion: Criterion,
@@ -179,12 +179,12 @@ export function candidatesOf(
   }
 }
 
-/** Codes of the caller's scopes, any of them. @param alias of the resource */
+/** Matches a resource with any code of the caller's scopes. @param alias of the resource */
 export function scopeCondition(codes: ScopeCodes, bind: Bind, alias = 'r'): string {
   return `${alias}.tokens && ARRAY(${scopeTokens(codes, bind)})`
 }
 
-/** A statement that gives the dictionary's ids of these codes. */
+/** SQL for the dictionary ids of these codes. */
 export function scopeTokens(codes: ScopeCodes, bind: Bind): string {
   const parameters = bind(codes.map(({ parameter }) => parameter))
   const list = codeList(codes, false, bind).replace('unnest(', `unnest(${parameters}::smallint[], `)
@@ -222,7 +222,7 @@ function strings(
     const places = bind(paths.map((path) => `$.${path}[*] ? (@ == $text)`))
     return {
       shape,
-      // The index leads to what may be it; the stored text says what it is. Deleted ones have none.
+      // The index finds candidates; the stored JSON decides. Deleted resources have no JSON.
       sql: `EXISTS (
         SELECT 1 FROM unnest(${folded}::text[], ${texts}::text[]) AS w (folded, text)
         WHERE EXISTS (SELECT 1 FROM ${name} AND n.value = w.folded)
@@ -246,7 +246,7 @@ function strings(
   }
 }
 
-/** Columns of the interval of each kind of date. A time of change is one millisecond. */
+/** The interval's columns for each kind of date. `last_updated` is an interval of one millisecond. */
 const intervalOf = {
   sort: { low: 'r.date', high: 'r.date_end' },
   updated: { low: 'r.last_updated', high: `r.last_updated + interval '1 millisecond'` },

@@ -1,6 +1,6 @@
 /**
- * A connection that is to be there as long as the process runs: the recorder's, a worker's lock. One loop opens it,
- * sees that it still answers, and opens the next one after a pause that grows and is never the same for two processes.
+ * A database connection that stays open as long as the process runs, for the recorder and a worker's lock. A loop opens
+ * it, checks that it still responds, and reconnects after a growing pause that differs between processes.
  */
 import type pg from 'pg'
 import { createChoice, DatabaseClient } from './database-client.ts'
@@ -8,16 +8,16 @@ import { type Backoff, createBackoff } from './retry.ts'
 
 export type StandingConnection = {
   /**
-   * The connection; waits for an attempt that is under way. Null between two attempts, and when it is closed.
-   * @param urgent a request waits that the database has just answered: ends the pause between two attempts
+   * The connection, after an attempt that is under way. Null between two attempts, and after `close`.
+   * @param urgent a person waits, and the database has just responded to them: skips the pause before the next attempt
    */
   get(options?: { urgent?: boolean }): Promise<pg.Client | null>
   /** Resolves when there is a connection, or when it is closed. */
   opened(): Promise<void>
   isOpen(): boolean
-  /** Gives up this connection for another one. */
+  /** Drops this connection and opens another one. */
   replace(client: pg.Client): void
-  /** After this, none is opened any more. */
+  /** Closes the connection for good. */
   close(): Promise<void>
 }
 
@@ -25,23 +25,23 @@ type StandingConnectionOptions = {
   connectionString: string
   applicationName: string
   log: { warn(fields: object, message: string): void }
-  /** Run on each connection before it counts as open; may take as long as it wants. */
+  /** Runs on each connection before it counts as open, without a time limit. */
   prepare?: (client: pg.Client) => Promise<unknown>
-  /** Milliseconds; none without it. */
+  /** No timeout by default. */
   statementTimeoutMs?: number
   backoff?: Backoff
 }
 
 const connectMs = 2_000
-/** The shortest pause, when a request urgently waits for the connection. */
+/** An urgent request ends a pause only after it has lasted this long. */
 const urgentPauseMs = 100
-/** A connection that lasted so long was a good one. */
+/** A connection that lasted this long resets the backoff. */
 const stableMs = 10_000
-/** How often an idle connection is asked whether it lives, and how long it may take to answer. */
+/** The interval of the heartbeat, and the time limit for its response. */
 const heartbeatMs = 3_000
 const heartbeatAnswerMs = 2_000
 
-/** Nothing connects before it is first asked for. */
+/** The first call of `get` or `opened` connects, not this function. */
 export function createStandingConnection({
   connectionString,
   applicationName,
@@ -51,15 +51,15 @@ export function createStandingConnection({
   backoff = createBackoff(),
 }: StandingConnectionOptions): StandingConnection {
   let current: pg.Client | null = null
-  /** The one that is being opened or is open. */
+  /** The connection that is being opened or is open. */
   let latest: pg.Client | null = null
   let attempt: Promise<void> | null = null
   let supervised: Promise<void> | null = null
   let closed = false
   let failedAt = Number.NEGATIVE_INFINITY
   let wake: () => void = () => {}
-  const forAttempt: (() => void)[] = []
-  const waiting: (() => void)[] = []
+  const onAttempt: (() => void)[] = []
+  const onOpened: (() => void)[] = []
   const config = {
     connectionString,
     application_name: applicationName,
@@ -78,12 +78,12 @@ export function createStandingConnection({
       latest = client
       const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
       let openedAt = Number.POSITIVE_INFINITY
-      // One that ends before it is open has failed, whatever its preparation still waits for.
+      // A connection that ends while it is being opened has failed, even if `prepare` never settles.
       attempt = Promise.race([
         open(client),
         ended.then(() => Promise.reject(new Error('the connection ended before it was open'))),
       ])
-      for (const resolve of forAttempt.splice(0)) resolve()
+      for (const resolve of onAttempt.splice(0)) resolve()
       try {
         await attempt
         attempt = null
@@ -110,12 +110,12 @@ export function createStandingConnection({
     await prepare?.(client)
     if (closed || latest !== client) throw new Error('closed')
     current = client
-    for (const resolve of waiting.splice(0)) resolve()
+    for (const resolve of onOpened.splice(0)) resolve()
   }
 
   function createClient(): pg.Client {
     const client = new DatabaseClient({ ...config, choice })
-    // `end` follows.
+    // `end` follows, but until then no caller may get the broken connection.
     client.on('error', () => {
       if (current === client) current = null
     })
@@ -126,8 +126,8 @@ export function createStandingConnection({
   }
 
   async function checkAlive(client: pg.Client): Promise<void> {
-    const question = { text: 'SELECT 1', query_timeout: heartbeatAnswerMs }
-    await client.query(question).catch(() => replace(client))
+    const ping = { text: 'SELECT 1', query_timeout: heartbeatAnswerMs }
+    await client.query(ping).catch(() => replace(client))
   }
 
   function replace(client: pg.Client): void {
@@ -149,7 +149,7 @@ export function createStandingConnection({
   async function endPause(): Promise<void> {
     if (current !== null || attempt !== null || closed) return
     if (performance.now() - failedAt < urgentPauseMs) return
-    const begun = new Promise<void>((resolve) => void forAttempt.push(resolve))
+    const begun = new Promise<void>((resolve) => void onAttempt.push(resolve))
     wake()
     await begun
   }
@@ -167,14 +167,14 @@ export function createStandingConnection({
     },
     async opened() {
       begin()
-      if (current === null && !closed) await new Promise<void>((resolve) => void waiting.push(resolve))
+      if (current === null && !closed) await new Promise<void>((resolve) => void onOpened.push(resolve))
     },
     isOpen: () => current !== null,
     replace,
     async close() {
       closed = true
       current = null
-      for (const resolve of [...waiting.splice(0), ...forAttempt.splice(0)]) resolve()
+      for (const resolve of [...onOpened.splice(0), ...onAttempt.splice(0)]) resolve()
       wake()
       await latest?.end().catch(() => {})
       await supervised

@@ -1,4 +1,4 @@
-/** Switches tracing on where an operator named a collector; this file and its packages are loaded only then. */
+/** Starts tracing. This file and its packages are loaded only if an operator has set a collector. */
 import { context, propagation, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
@@ -14,26 +14,26 @@ type Settings = {
   /** Base URL of an OTLP/HTTP collector. */
   endpoint: string
   serviceVersion: string
-  /** Of the traces that begin here or with a caller, the share that is sent: 0 to 1. */
+  /** The share of traces that is sent, 0 to 1, no matter whether they begin here or with a caller. */
   share: number
 }
 
 export type Tracing = {
-  /** Sends what is left. Resolves also when the collector is away. */
+  /** Sends the remaining spans. It resolves even if the collector does not respond. */
   close(): Promise<void>
 }
 
 export function startTracing({ endpoint, serviceVersion, share }: Settings): Tracing {
-  const byShare = new TraceIdRatioBasedSampler(share)
+  const ratioSampler = new TraceIdRatioBasedSampler(share)
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` })
   const provider = new NodeTracerProvider({
-    // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come from OpenTelemetry's own reader.
+    // The detector reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which override these values.
     resource: resourceFromAttributes({
       'service.name': 'sandpiper',
       'service.version': serviceVersion,
     }).merge(detectResources({ detectors: [envDetector] })),
-    // A caller may name a trace, and does not decide how much is sent.
-    sampler: new ParentBasedSampler({ root: byShare, remoteParentSampled: byShare }),
+    // A caller can choose the trace's ID, but must not decide how many traces are sent.
+    sampler: new ParentBasedSampler({ root: ratioSampler, remoteParentSampled: ratioSampler }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   provider.register()

@@ -62,7 +62,7 @@ function accessText(level: 'read_only' | 'full', on: boolean): string {
   if (level !== 'full')
     return 'This key is read-only, so assistants can’t write with it. With a full key, they could:'
   return on
-    ? 'Assistants with this key have the tools that write, and can use them without asking:'
+    ? 'Assistants with this key can write without asking. They have these tools:'
     : 'Assistants with this key can only read. Enable writes only for assistants whose calls someone supervises:'
 }
 

@@ -151,7 +151,7 @@ const states: Record<ComponentState, string> = {
   operational: 'The check passed.',
   degraded: 'Partly working; the summary says what.',
   down: 'The check failed.',
-  disabled: 'Off on purpose. Not an outage, and not counted in `overall`.',
+  disabled: 'Turned off. Not an outage, and not counted in `overall`.',
   not_available: 'Not checked. Never shown as operational, and not counted in `overall`.',
   partial_outage: 'Set by hand during an incident.',
   major_outage: 'Set by hand during an incident.',

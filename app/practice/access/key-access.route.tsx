@@ -93,7 +93,7 @@ export default function KeyAccessPage() {
         version={key.version}
         onceKey={onceKey}
         title="Allow only"
-        text="You can clear what the key doesn’t need, and allow it again later. Data of other classes is absent from responses from the next request on."
+        text="You can clear what the key doesn’t need, and allow it again later. From the next request on, responses leave out all other data."
         button="Change access"
         busy="Changing"
         look="primary"
@@ -166,7 +166,7 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
       version={version}
       onceKey={onceKey}
       title="Caps"
-      text="Each cap is optional. A call over a cap of a day is refused until the day ends, and a call outside the hours is refused at once. The developer sees the reason."
+      text="Each cap is optional. Calls over a daily cap are refused until the next day, and a call outside the hours is refused at once. The developer sees the reason."
       button="Change caps"
       busy="Changing"
       look="primary"
@@ -206,14 +206,14 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
           label="Allowed until"
           type="time"
           value={timeOf(caps?.hours?.until)}
-          hint="An earlier time than the first one is on the next day."
+          hint="If it’s earlier than the start, the next day applies."
         />
       </div>
       <Select
         name="timeZone"
         label="Time zone"
         value={caps?.zone ?? defaultZone}
-        hint="Of the hours. A day begins at midnight in this zone."
+        hint="Applies to the allowed hours. Each day starts at midnight in this zone."
         options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
       />
     </ActionForm>
@@ -223,7 +223,7 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
 function CapChanges({ history }: Pick<CapsProps['caps'], 'history'>) {
   if (history.length === 0) return null
   return (
-    <Card title="Changes of caps">
+    <Card title="Cap changes">
       <ul className="pad list">
         {history.map((change) => (
           <li key={change.id}>

@@ -55,7 +55,7 @@ export default function AlertSettings() {
   return (
     <>
       <PageHeader title="Alert settings">
-        What counts as unusual, and who hears of it.{' '}
+        Choose what triggers an alert and who is notified.{' '}
         <Link to={`${paths.practiceAlerts}?${new URLSearchParams({ practice: practice.slug })}`}>Alerts</Link>
       </PageHeader>
       <Refusal />
@@ -71,7 +71,7 @@ export default function AlertSettings() {
       >
         <Checkboxes
           name="alertsOn"
-          legend="Alerts that are on"
+          legend="Active alerts"
           options={alertRuleIds.map((id) => ({
             value: id,
             label: alertRules[id].label,

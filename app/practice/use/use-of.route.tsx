@@ -57,7 +57,7 @@ export default function UseOf() {
               'Patients, busiest hour': n(figures.peakPatients),
               Exports: n(figures.exports),
               'Classes read': use.classes.join('; ') || 'None',
-              'Last used': figures.lastAt ? <Moment at={figures.lastAt} /> : 'Refused only',
+              'Last used': figures.lastAt ? <Moment at={figures.lastAt} /> : 'Never (all calls refused)',
             }}
           />
         </Card>

@@ -114,7 +114,7 @@ export default function PracticeUse() {
                 <Cell label="Patients, busiest day">{n(use.figures.patients)}</Cell>
                 <Cell label="Networks">{n(use.sources.length)}</Cell>
                 <Cell label="Last used">
-                  {use.figures.lastAt ? <Moment at={use.figures.lastAt} /> : 'Refused only'}
+                  {use.figures.lastAt ? <Moment at={use.figures.lastAt} /> : 'Never (all calls refused)'}
                 </Cell>
               </Row>
             ))}

@@ -1,27 +1,27 @@
-/** What may be asked for beyond what is published: higher limits of a key or an app, a longer term of a key. Free. */
+/** Forms to request more than the published limits: higher limits for a key or an app, a longer term for a key. */
 import { z } from 'zod'
 import { windowTable } from '../http/limits.ts'
 import { grantedLimitsMax } from '../keys/key-life.ts'
 import { normalize } from '../text/normalize.ts'
 import { reviewTextLength } from '../workflows/registration-checks.ts'
 
-/** The longest term of a key, in days from the request's grant. */
+/** The longest term of a key, in days from the approval of the request. */
 export const keyTermDaysMax = 365
 
 const [fhirBurst, fhirSustained] = windowTable.fhirPractice.windows
-/** Never more than the practice has over all callers. */
+/** A caller never gets more than a practice's limit over all callers. */
 export const requestedLimitsMax = {
   key: grantedLimitsMax,
   app: { burst: fhirBurst.requests, sustained: fhirSustained.requests },
 } as const
 
-/** What everybody has without asking. */
+/** The limits of every key and app that has not requested more. */
 export const publishedLimits = {
-  key: ofWindows(windowTable.restKey.windows),
-  app: ofWindows(windowTable.fhirPrincipal.windows),
+  key: toLimits(windowTable.restKey.windows),
+  app: toLimits(windowTable.fhirPrincipal.windows),
 } as const
 
-function ofWindows([burst, sustained]: readonly [{ requests: number }, { requests: number }]) {
+function toLimits([burst, sustained]: readonly [{ requests: number }, { requests: number }]) {
   return { burst: burst.requests, sustained: sustained.requests }
 }
 
@@ -39,8 +39,8 @@ const reason = z
       .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Remove control characters.'),
   )
 
-const whole = (most: number) => {
-  const error = `Enter a whole number from 1 to ${most.toLocaleString('en-US')}.`
+const wholeNumber = (max: number) => {
+  const error = `Enter a whole number from 1 to ${max.toLocaleString('en-US')}.`
   return z
     .string({ error })
     .transform((text) => text.trim())
@@ -49,16 +49,16 @@ const whole = (most: number) => {
         .string()
         .regex(/^\d{1,6}$/, error)
         .transform(Number)
-        .pipe(z.number().min(1, error).max(most, error)),
+        .pipe(z.number().min(1, error).max(max, error)),
     )
 }
 
-/** Made with the page: the same form sent twice is one request. */
+/** Rendered with the page, so that a form that is sent twice makes one request. */
 const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/)
 
 const limitsForm = ({ burst, sustained }: { burst: number; sustained: number }) =>
-  z.object({ burst: whole(burst), sustained: whole(sustained), reason, idempotencyKey })
+  z.object({ burst: wholeNumber(burst), sustained: wholeNumber(sustained), reason, idempotencyKey })
 
 export const keyLimitsForm = limitsForm(requestedLimitsMax.key)
 export const appLimitsForm = limitsForm(requestedLimitsMax.app)
-export const keyTermForm = z.object({ days: whole(keyTermDaysMax), reason, idempotencyKey })
+export const keyTermForm = z.object({ days: wholeNumber(keyTermDaysMax), reason, idempotencyKey })

@@ -1,5 +1,5 @@
 /**
- * What a link to the explorer may fill in, in its query. Parameters and headers of REST operations have the names of
+ * Query parameters with which a link fills in the explorer. Parameters and headers of REST operations have the names of
  * their fields (`p.id`, `q.limit`, `h.X-Purpose`).
  */
 

@@ -1,36 +1,35 @@
-/** Lists in pages, the same for every list of the portal: fifty rows, numbered, with a search over all of them. */
+/** Paging for every list of the portal: fifty rows a page, numbered pages, and a search over all rows. */
 
 export const pageRows = 50
 const pageMax = 10_000
 export const searchCharactersMax = 100
 
 export type PageAsk = Readonly<{
-  /** Words that a row has to hold; empty: every row. */
+  /** Words that a row has to contain; empty matches every row. */
   q: string
   /** From 1. */
   page: number
 }>
 
-/** Where no one asked for another. */
 export const firstPage: PageAsk = { q: '', page: 1 }
 
 export type Listed<T> = Readonly<{
   rows: readonly T[]
-  /** Of all pages. */
+  /** The number of rows on all pages. */
   total: number
   page: number
   pages: number
   q: string
 }>
 
-/** What an address asks for; nonsense is the first page of everything. */
+/** Reads a page request from a URL; an invalid number means the first page. */
 export function readPageAsk(query: URLSearchParams, names = { q: 'q', page: 'page' }): PageAsk {
   const q = (query.get(names.q) ?? '').replaceAll('\0', '').trim().slice(0, searchCharactersMax)
   const page = Number(query.get(names.page) ?? 1)
   return { q, page: Number.isInteger(page) && page >= 1 ? Math.min(page, pageMax) : 1 }
 }
 
-/** One page of what a database holds. A page that is not there any more is the last one. */
+/** One page of a database query. A page after the last one becomes the last one. */
 export async function readPage<T>(
   ask: PageAsk,
   count: () => Promise<number>,
@@ -38,7 +37,7 @@ export async function readPage<T>(
 ): Promise<Listed<T>> {
   if (ask.page === 1) {
     const rows = await find({ skip: 0, take: pageRows })
-    // A first page that is not full is all there is.
+    // If the first page is not full, it has all rows, and counting them would be a wasted query.
     const total = rows.length < pageRows ? rows.length : await count()
     return { rows, total, ...placeOf(ask, total), q: ask.q }
   }
@@ -48,7 +47,7 @@ export async function readPage<T>(
   return { rows, total, page, pages, q: ask.q }
 }
 
-/** One page of a list that is at hand. @param textsOf what is searched of a row */
+/** One page of a list in memory. @param textsOf the texts of a row that are searched */
 export function pageOf<T>(
   ask: PageAsk,
   all: readonly T[],
@@ -60,7 +59,7 @@ export function pageOf<T>(
   return { rows, total: found.length, page, pages, q: ask.q }
 }
 
-/** Rows whose texts hold every word. */
+/** Rows whose texts contain every word. */
 export function searchRows<T>(
   q: string,
   all: readonly T[],
@@ -79,9 +78,9 @@ function placeOf(ask: PageAsk, total: number): { page: number; pages: number } {
   return { pages, page: Math.min(ask.page, pages) }
 }
 
-/** Every word in one of the columns, letter case aside, as Prisma takes it. */
+/** A Prisma filter: every word must be in one of the columns, in upper or lower case. */
 export function searchWhere<W>(q: string, columns: (like: { contains: string; mode: 'insensitive' }) => W[]) {
-  // Prisma leaves the wildcards of LIKE as they are.
+  // Prisma does not escape the wildcards of LIKE.
   const words = q
     .replace(/[\\%_]/g, '\\$&')
     .split(/\s+/)

@@ -1,6 +1,6 @@
 /**
- * Apps that no one registered: made by a launch without an account, for the demonstration practice alone. Their client
- * id says what they are, so that every part of the server knows one when it sees it.
+ * Apps that nobody registered: a launch without an account creates them, for the demonstration practice only. Their
+ * client ID has a prefix, by which every part of the server recognizes them.
  */
 
 const prefix = 'open-'
@@ -8,7 +8,7 @@ const prefix = 'open-'
 export const unregisteredApps = {
   prefix,
   name: 'Unregistered app',
-  /** From the person's consent on: no refresh after that. */
+  /** Counted from the person's consent; a grant can't be refreshed after that. */
   grantMinutes: 60,
 } as const
 

@@ -1,10 +1,10 @@
-/** The reviewers' queue: which requests are in it, how it is filtered, and the keys that move through it. */
+/** The reviewers' queue: which requests are in it, its filters, and its keyboard shortcuts. */
 import { type ProductionKeyState, productionKeyStates } from './production-key-workflow.ts'
 import { type RegistrationState, registrationKinds, stateNames } from './registration-workflow.ts'
 import type { SandboxKeyState } from './sandbox-key-workflow.ts'
 import { reviewStates } from './waiting-on.ts'
 
-/** What a reviewer decides, as the queue names it. */
+/** The kinds of requests that reviewers decide, with the labels of the queue. */
 export const reviewKinds = {
   ...registrationKinds,
   production_key: 'Production key',
@@ -31,7 +31,7 @@ type StatesOfStage = Readonly<{
   sandbox_key_request: readonly SandboxKeyState[]
 }>
 
-/** The states of each stage. What a developer withdrew before anybody decided is in none. */
+/** The states of each stage. A request that was withdrawn before a decision is in none. */
 export const stageStates: Readonly<Record<QueueStage, StatesOfStage>> = {
   waiting: {
     registration: reviewStates('registration') as readonly RegistrationState[],
@@ -60,7 +60,7 @@ export const stageStates: Readonly<Record<QueueStage, StatesOfStage>> = {
   },
 }
 
-/** What waits for operations alone: a practice did not recognize the request. */
+/** Requests that a practice did not recognize. Only operations can decide them. */
 export const heldStates: readonly ProductionKeyState[] = ['security_hold']
 
 const sandboxKeyStateNames: Readonly<Record<SandboxKeyState, string>> = {
@@ -74,7 +74,7 @@ const sandboxKeyStateNames: Readonly<Record<SandboxKeyState, string>> = {
   active: 'Approved, claimed',
 }
 
-/** A state in a reviewer's words. */
+/** The name of a state that reviewers see. */
 export function reviewStateName(noun: ReviewNoun, state: string): string {
   if (state === 'needs_info') return 'Waiting for an answer'
   if (noun === 'registration') return stateNames[state as RegistrationState]
@@ -82,10 +82,10 @@ export function reviewStateName(noun: ReviewNoun, state: string): string {
   return sandboxKeyStateNames[state as SandboxKeyState]
 }
 
-/** Of the chart of the promise. */
+/** Weeks in the chart of how often decisions kept the promised response time. */
 export const promiseWeeks = 12
 
-/** Keys that move the focus. None of them sends a form. */
+/** Keyboard shortcuts. They only move the focus, so that none submits a form by accident. */
 export const reviewKeys = {
   j: 'Next request in the queue',
   k: 'Previous request in the queue',

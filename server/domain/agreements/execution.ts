@@ -1,4 +1,4 @@
-/** The last signature: from then on the document stands, with its certificate. */
+/** Executes an agreement at its last signature: the signed document is stored with a certificate of signatures. */
 import type {
   Agreement,
   AgreementSignature,
@@ -24,8 +24,8 @@ import { sha256Of } from './render-agreement.ts'
 import type { StepContext } from './transition.ts'
 
 /**
- * What the step of the last signature does besides: stores the executed document.
- * @throws Problem `conflict` when its term is over already
+ * The effects of the last signature: stores the executed document.
+ * @throws Problem `conflict` if the agreement's term has already ended
  */
 export async function execute(
   { calendar }: Pick<Core, 'calendar'>,
@@ -34,7 +34,7 @@ export async function execute(
 ) {
   const term = termOf(calendar, row, version, now)
   if (term.expiresAt <= now)
-    throw new Problem('conflict', { message: 'Its last day has passed. Propose new dates first.' })
+    throw new Problem('conflict', { message: 'The agreement’s last day has passed. Propose new dates first.' })
   const signatures = await tx.agreementSignature.findMany({
     where: { agreementId: row.id, number: row.number },
     orderBy: { at: 'asc' },
@@ -83,9 +83,9 @@ function termOf(
   }
 }
 
-// The executed document: what was signed, a page that says who signed it and how, and the signed file itself inside.
+// The executed PDF: the text that was signed, a page with the signatures, and the signed file as an attachment.
 
-type ToExecute = Readonly<{
+type Execution = Readonly<{
   row: Agreement
   version: AgreementVersion
   signatures: readonly AgreementSignature[]
@@ -94,8 +94,8 @@ type ToExecute = Readonly<{
   zone: string
 }>
 
-/** A document that was uploaded is put inside as it came, and never drawn. */
-async function renderExecuted(input: ToExecute): Promise<Readonly<{ bytes: Uint8Array; sha256: string }>> {
+/** An uploaded document is only attached, unchanged: the PDF has no pages for its text. */
+async function renderExecuted(input: Execution): Promise<Readonly<{ bytes: Uint8Array; sha256: string }>> {
   const { row, version, at } = input
   const writer = createPageWriter({
     title: `${agreementKinds[row.kind as AgreementKind]}, executed`,
@@ -112,11 +112,11 @@ async function renderExecuted(input: ToExecute): Promise<Readonly<{ bytes: Uint8
   return { bytes, sha256: sha256Of(bytes) }
 }
 
-function writeCertificate(writer: PageWriter, { row, version, signatures, term, at, zone }: ToExecute): void {
+function writeCertificate(writer: PageWriter, { row, version, signatures, term, at, zone }: Execution): void {
   const when = (instant: Date) => `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`
   writer.heading('Certificate of signatures', 1)
   writer.paragraph([
-    said(
+    toRun(
       version.markdown === null
         ? 'A party uploaded the signed document. It is attached to this file exactly as it was signed.'
         : 'The preceding pages show the signed document. The signed file itself is attached to this file.',
@@ -143,11 +143,11 @@ function writeCertificate(writer: PageWriter, { row, version, signatures, term, 
     const places = toClausePlaces(version.clausePlaces)
     for (const clause of first.clauses as BaaClause[]) {
       const place = places[clause] === undefined ? '' : ` Where: ${places[clause]}`
-      writer.paragraph([said(`${baaClauses[clause] ?? clause}${place}`)], { indent: 24, bullet: '•' })
+      writer.paragraph([toRun(`${baaClauses[clause] ?? clause}${place}`)], { indent: 24, bullet: '•' })
     }
   }
   writer.paragraph([
-    said('Anyone with this file can verify it on the portal page “Verify a document”.', 'italic'),
+    toRun('Anyone with this file can verify it on the portal page “Verify a document”.', 'italic'),
   ])
 }
 
@@ -184,14 +184,14 @@ function writeSignature(
 }
 
 function facts(writer: PageWriter, rows: readonly (readonly [string, string])[]): void {
-  writer.facts(rows.map(([label, value]) => [[said(label)], [said(value)]] as const))
+  writer.facts(rows.map(([label, value]) => [[toRun(label)], [toRun(value)]] as const))
 }
 
-function said(text: string, font: FontName = 'regular'): Run {
+function toRun(text: string, font: FontName = 'regular'): Run {
   return { text, font }
 }
 
-/** A browser may call itself anything. */
+/** A browser can send any characters as its User-Agent, and the font of the PDF does not have all of them. */
 function drawable(text: string): string {
   return [...text.slice(0, 200)].map((character) => (canDraw(character) ? character : '?')).join('')
 }

@@ -1,4 +1,4 @@
-/** Calendar dates as `yyyy-mm-dd`: they compare as text, and have no time and no zone. */
+/** Calendar dates as `yyyy-mm-dd`, without time and zone. They can be compared as text. */
 
 export type CalendarDate = string
 
@@ -17,20 +17,20 @@ export function weekdayOf(date: CalendarDate): number {
   return new Date(`${date}T00:00:00Z`).getUTCDay()
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** The date that an instant has in a zone. */
+/** The date in a zone at an instant. */
 export function dateIn(zone: string, instant: Date): CalendarDate {
   const format =
-    formats.get(zone) ??
+    dateFormats.get(zone) ??
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  formats.set(zone, format)
+  dateFormats.set(zone, format)
   return format.format(instant)
 }
 
-/** The last second, 23:59:59, that a date has in a zone, whatever its clocks do on it. */
+/** The last second of a date in a zone, also on days when its clocks change. */
 export function endIn(zone: string, date: CalendarDate): Date {
-  // The next date begins between 26 hours before and 26 hours after its beginning in UTC.
+  // Every zone is less than 26 hours from UTC, so the date ends between these two instants.
   let before = Date.parse(`${date}T00:00:00Z`) - dayMs
   let after = before + 4 * dayMs
   while (after - before > 1_000) {
@@ -41,14 +41,14 @@ export function endIn(zone: string, date: CalendarDate): Date {
   return new Date(before)
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
+const timeFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** Minutes after midnight that the clocks of a zone show. */
+/** Minutes since midnight on a zone's clocks. */
 export function minutesIn(zone: string, instant: Date): number {
   const format =
-    clocks.get(zone) ??
+    timeFormats.get(zone) ??
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  clocks.set(zone, format)
+  timeFormats.set(zone, format)
   const [hours = 0, minutes = 0] = format.format(instant).split(':').map(Number)
   return hours * 60 + minutes
 }
@@ -59,7 +59,7 @@ export function hourIn(zone: string, instant: Date): number {
   )
 }
 
-/** The moment at which a date has that full hour in a zone; the hour after it where clocks skip that one. */
+/** The instant when a zone's clocks show that full hour on a date; the hour after it if they skip that one. */
 export function instantIn(zone: string, date: CalendarDate, hour: number): Date {
   const begin = endIn(zone, addDays(date, -1)).getTime() + 1_000
   for (const shift of [0, -1, 1]) {

@@ -1,4 +1,4 @@
-/** A row of the inbox's statement, in the words of its step. */
+/** Turns a row of the inbox's query into an entry with the texts of its step. */
 import { type ComponentId, components } from '../../contract/status/components.ts'
 import { type AgreementKind, agreementKinds } from '../../contract/workflows/agreements.ts'
 import { awaitedSteps, type InboxKind } from '../../contract/workflows/inbox.ts'
@@ -13,23 +13,23 @@ export type InboxEntry = Readonly<{
   kind: InboxKind
   id: string
   state: string
-  /** The step that is awaited. */
+  /** The event of the step that the person should take. */
   event: string
   title: string
   action: string
-  /** In what realm the person may make it. */
+  /** The realm in which the person can take the step. */
   realm: InboxRole['realm']
-  /** Null for what is no one's but ours. */
+  /** Null if the entry concerns only our staff. */
   organization: Party | null
   practice: Party | null
   askedBy: string
-  /** The reviewer who has it. */
+  /** The reviewer who claimed the entry. */
   claimedBy: Readonly<{ id: string; name: string }> | null
   since: Date
   dueAt: Date | null
   snoozedUntil: Date | null
   maySnooze: boolean
-  /** Of the app that an entry is about, if its page goes by it. */
+  /** The app's client_id, if the page of the entry needs it. */
   clientId: string | null
 }>
 
@@ -85,7 +85,7 @@ export function toEntry(
 export const partyOf = (slug: string | null, name: string | null): Party | null =>
   slug === null ? null : { slug, name: name ?? slug }
 
-/** A mark within the name would end the quotation early. */
+/** A quotation mark in a name would end the quotation early. */
 const quotes = /[“”„«»"]/gu
 
 export function nameOf(kind: InboxKind, name: string): string {
@@ -93,14 +93,14 @@ export function nameOf(kind: InboxKind, name: string): string {
   return kind === 'component' ? components[name as ComponentId].name : `“${name.replace(quotes, '’')}”`
 }
 
-// Who reads an inbox: the roles of a person, and what they reach.
+// The reader of an inbox: a person's roles, and the subjects that these roles can see.
 
 export type Reader = Pick<Actor, 'accountId'>
 
 /** `of` is the organization or practice in which the person has the role. */
 type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
 
-/** On our staff, in organizations, or at practices. A disabled account has none. */
+/** A person's roles on our staff, in organizations, or at practices. A disabled account has none. */
 export async function rolesOfPerson(
   { prisma }: Pick<Core, 'prisma'>,
   { accountId }: Reader,
@@ -127,7 +127,7 @@ export async function rolesOfPerson(
   return []
 }
 
-/** The realm whose subjects concern these roles. A person's roles all belong to one realm. */
+/** The subjects that a person's roles can see. All of these roles belong to one realm. */
 export function reachOf(roles: readonly Role[]): Reach {
   const ids = roles.flatMap(({ of }) => of ?? [])
   switch (roles[0]?.realm) {

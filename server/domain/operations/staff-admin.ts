@@ -1,4 +1,4 @@
-/** Accounts of our own staff: created without a password, which their holder chooses by a link in an email. */
+/** Accounts of our own staff. They start without a password, which the person sets with a link in an email. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor } from '../../audit/portal-audit.ts'
 import { nobodysPassword } from '../../auth/password.ts'
@@ -12,9 +12,9 @@ const staffLinkDays = 3
 type NewStaff = { email: string; name: string; role: StaffRole }
 
 /**
- * Creates the account and sends its holder a link. Again, as long as no password was chosen: a new link, which
- * replaces the one before.
- * @throws Problem `conflict` when the address belongs to a person who signs in already, or to another role
+ * Creates the account and emails a link. Until a password is set, another call sends a new link that replaces the
+ * earlier one.
+ * @throws Problem `conflict` if an account with this address has a password, is disabled, or has another role
  */
 export async function inviteStaff(
   core: Core,
@@ -31,8 +31,8 @@ export async function inviteStaff(
   })
   await tx.$queryRaw`SELECT 1 FROM portal.account WHERE realm = 'staff' AND email = ${email} FOR UPDATE`
   const account = await tx.account.findUniqueOrThrow({ where: { realm_email: { realm: 'staff', email } } })
-  const waits = account.passwordHash === nobodysPassword && account.disabledAt === null
-  if (!waits || account.staffRole !== role)
+  const isInvited = account.passwordHash === nobodysPassword && account.disabledAt === null
+  if (!isInvited || account.staffRole !== role)
     throw new Problem('conflict', {
       field: 'email',
       message: 'This email address belongs to another staff account.',
@@ -47,7 +47,7 @@ export async function inviteStaff(
   return { accountId: account.id, created: count === 1 }
 }
 
-/** Emails a link that chooses the first password. The link before it stops working. */
+/** Emails a link to set the first password. The earlier link stops working. */
 export async function sendLink(
   core: Core,
   tx: Prisma.TransactionClient,

@@ -1,4 +1,4 @@
-/** Requests of patients for no further access, as the admins of a practice see them. */
+/** Patients' requests to stop all access to their records, for the admins of a practice. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Actor } from '../actor.ts'
@@ -19,7 +19,7 @@ type OpenRequest = Readonly<{
 
 const shownMax = 50
 
-/** Those that wait longest. Recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
+/** The oldest open requests. Reading is recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
 export async function listOpen(
   core: Core,
   practiceId: string,
@@ -55,14 +55,14 @@ export const asker = {
   practice: { select: { name: true } },
 } as const satisfies Prisma.WithholdRequestInclude
 
-type Asked = Prisma.WithholdRequestGetPayload<{ include: typeof asker }>
+type AnsweredRequest = Prisma.WithholdRequestGetPayload<{ include: typeof asker }>
 
-/** The patient's open request is answered by what the practice does. Null without one. */
+/** Closes the patient's open request because the practice withholds the record. Null if there is none. */
 export async function answerRequest(
   tx: Prisma.TransactionClient,
-  of: Readonly<{ practiceId: string; patientId: string; withheldId: string; actor: Actor; now: Date }>,
-): Promise<Asked | null> {
-  const { practiceId, patientId, withheldId, actor, now } = of
+  answer: Readonly<{ practiceId: string; patientId: string; withheldId: string; actor: Actor; now: Date }>,
+): Promise<AnsweredRequest | null> {
+  const { practiceId, patientId, withheldId, actor, now } = answer
   const open = await tx.withholdRequest.findFirst({ where: { practiceId, patientId, decidedAt: null } })
   if (!open) return null
   return tx.withholdRequest.update({
@@ -72,15 +72,15 @@ export async function answerRequest(
   })
 }
 
-/** Names no patient: an email is no place for who is a patient where. */
+/** The email names no patient, because it must not disclose who is a patient of the practice. */
 export async function mailAnswer(
   core: Core,
   tx: Prisma.TransactionClient,
-  { account, practice }: Asked,
-  of: Readonly<{ outcome: 'withheld' | 'declined' | 'ended'; reason: string | null; actor: Actor }>,
+  { account, practice }: AnsweredRequest,
+  answer: Readonly<{ outcome: 'withheld' | 'declined' | 'ended'; reason: string | null; actor: Actor }>,
 ): Promise<void> {
   if (account.disabledAt) return
-  const { outcome, reason, actor } = of
+  const { outcome, reason, actor } = answer
   await core.mail.enqueue(tx, {
     template: 'withhold-answer',
     to: account.email,

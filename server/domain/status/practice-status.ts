@@ -1,6 +1,6 @@
 /**
- * The practice status object. Nothing is told of a practice but its login slug, its name and its state, and only of
- * production practices: a sandbox belongs to a developer, the canary to us.
+ * The practice status object. It shows only the login slug, name and state of a practice, and only for production:
+ * a sandbox belongs to a developer, and the canary to us.
  */
 import { LRUCache } from 'lru-cache'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
@@ -24,11 +24,11 @@ type FoundPractice = { slug: string; name: string; state: 'active' | 'suspended'
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; board: StatusBoard }
 
-const remembered = 10_000
+const knownMax = 10_000
 
 export function createPracticeStatus({ prisma, clock, board }: Dependencies) {
-  /** Practices found before, to be told of while the database is away. */
-  const found = new LRUCache<string, FoundPractice>({ max: remembered })
+  /** Practices that were found before. Their status stays available while the database is away. */
+  const known = new LRUCache<string, FoundPractice>({ max: knownMax })
 
   /**
    * @param id a login slug, bounded by the contract
@@ -42,13 +42,13 @@ export function createPracticeStatus({ prisma, clock, board }: Dependencies) {
         summary: 'No practice has this ID.',
       }
     }
-    const known = { queried: id, found: true, practiceId: practice.slug, name: practice.name }
+    const practiceFields = { queried: id, found: true, practiceId: practice.slug, name: practice.name }
     if (practice.state === 'suspended') {
       const summary = 'This practice is suspended. This is not a platform outage.'
-      return { checkedAt: now, ...known, status: 'suspended', summary }
+      return { checkedAt: now, ...practiceFields, status: 'suspended', summary }
     }
     const state = await board.read()
-    return { checkedAt: state.checkedAt.toISOString(), ...known, ...healthOf(state) }
+    return { checkedAt: state.checkedAt.toISOString(), ...practiceFields, ...healthOf(state) }
   }
 
   async function findPractice(id: string): Promise<FoundPractice | null> {
@@ -57,13 +57,13 @@ export function createPracticeStatus({ prisma, clock, board }: Dependencies) {
         where: { slug: id, environment: 'production', purpose: { not: 'canary' } },
         select: { slug: true, name: true, state: true },
       })
-      if (practice === null) found.delete(id)
-      else found.set(id, practice)
+      if (practice === null) known.delete(id)
+      else known.set(id, practice)
       return practice
     } catch (error) {
       const problem = asProblem(error)
-      const before = found.get(id)
-      if (before !== undefined && isProblem(problem)) return before
+      const earlier = known.get(id)
+      if (earlier !== undefined && isProblem(problem)) return earlier
       throw isProblem(problem) ? problem : new Problem('internal', { cause: error })
     }
   }
@@ -74,7 +74,7 @@ const parts = [
   { words: 'Saving', check: practiceChecks.saving, component: 'api' },
 ] as const
 
-/** What a person has set for sign-in or the API holds here too. */
+/** A status that a person set for sign-in or for the API applies to practices, too. */
 function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'> {
   const states = parts.map(({ words, check, component }) => ({
     words,
@@ -96,8 +96,8 @@ function overrideOf(board: Board, id: ComponentId): { state: ComponentState; sum
 }
 
 /**
- * The practice look-up of the status page: the answers of the Status API, out of the same budget. Anyone who looks up by
- * the page spends what their own address has there, not what the server's has.
+ * The practice lookup of the status page, with the responses of the Status API. It counts against the visitor's own
+ * rate limit there, because all visitors would otherwise share the server's.
  */
 export type LookUp =
   | { kind: 'answered'; practice: PracticeStatusObject }
@@ -145,22 +145,22 @@ export function toPlatformStatus(env: Addresses, { rows, checkedAt }: Board): Pl
   }
 }
 
-/** Without an address of its own a component links to its row on the status page. */
+/** A component without a URL of its own links to its row on the status page. */
 function hrefsOf(env: Addresses): Record<ComponentId, string> {
   const home = `${env.PUBLIC_ORIGIN}/`
-  const outside = (id: keyof Env['WATCHED_URLS']) => {
+  const externalUrl = (id: keyof Env['WATCHED_URLS']) => {
     const { [id]: url = 'off' } = env.WATCHED_URLS
     return url === 'off' ? `${env.PUBLIC_ORIGIN}${paths.status}#component-${id}` : url
   }
   return {
-    academy: outside('academy'),
+    academy: externalUrl('academy'),
     demo: home,
-    chartvoyant_app: outside('chartvoyant_app'),
+    chartvoyant_app: externalUrl('chartvoyant_app'),
     api: `${env.REST_ORIGIN}/api/v1`,
     mcp: `${env.REST_ORIGIN}/api/v1/mcp`,
     fhir: `${env.FHIR_ORIGIN}/r4`,
     smart: `${env.FHIR_ORIGIN}/r4`,
-    ai: outside('ai'),
+    ai: externalUrl('ai'),
   }
 }
 

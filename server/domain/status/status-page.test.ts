@@ -46,7 +46,7 @@ test('what was checked before the start counts for nothing, and what is checked 
 })
 
 test('what is all off on purpose is not said to be unchecked', async () => {
-  const rows = componentIds.map((name) => ({ name, state: 'disabled' as const, summary: 'Off on purpose.' }))
+  const rows = componentIds.map((name) => ({ name, state: 'disabled' as const, summary: 'Turned off.' }))
   await services.status.saveChecks(rows, services.clock())
   services.advance(31_000)
 

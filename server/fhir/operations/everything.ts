@@ -1,4 +1,4 @@
-/** https://hl7.org/fhir/R4/patient-operation-everything.html — the whole chart, or nothing of it. */
+/** https://hl7.org/fhir/R4/patient-operation-everything.html — refused unless the caller may read the whole chart. */
 import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
@@ -44,8 +44,8 @@ export async function everything(
   return { status: 200, headers: {}, body, count, patientId, page: mark }
 }
 
-// `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — a search for
-// documents by the care they describe, under the same scopes as any search; and the current CCD, which comes first.
+// `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — searches documents
+// by the care that they describe, under the same scopes as any search, and puts the current CCD first.
 
 export async function docref(
   { call, store, ccd, cursors, clock, ask, readParameters }: HandlerCall,
@@ -57,10 +57,10 @@ export async function docref(
     const parameters = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: `${type}/$docref` }
     const page = openPage({ ...context, parameters })
-    const asked = readDocref(page.parameters)
+    const query = readDocref(page.parameters)
     const { plan, patientId } = compileSearch({
       access,
-      parameters: asked.search,
+      parameters: query.search,
       handling: 'strict',
       base,
       now: clock(),
@@ -69,18 +69,18 @@ export async function docref(
       rowOf: await store.offeredRows(),
     })
     const offered =
-      page.cursor === null && patientId !== null && isOfType(asked) && mayBeOffered(principal, patientId)
+      page.cursor === null && patientId !== null && isOfType(query) && mayBeOffered(principal, patientId)
         ? await ccd.describe(principal.practice, patientId, liveness)
         : null
     const { datasetId } = principal.practice
-    const current = offered?.ccd && isOfTime(asked, offered.ccd) ? onDemandReference(offered.ccd) : null
-    // One place of the first page is the current document's.
+    const current = offered?.ccd && isOfTime(query, offered.ccd) ? onDemandReference(offered.ccd) : null
+    // On the first page, the current CCD takes the place of one stored document.
     const rest = current === null ? plan.count : Math.min(plan.count, Math.max(1, plan.count - 1))
     const stored = await store.search(datasetId, { ...plan, count: rest }, liveness)
     const alive = stored.alive && offered?.alive !== false
-    // Stored documents are not on-demand documents.
-    const result = asked.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
-    const found = current === null ? result : withCurrent(current, result, plan.count)
+    // A stored document is never an on-demand document.
+    const hits = query.onDemandOnly ? { ...stored, total: 0, matches: [], included: [], next: null } : stored
+    const found = current === null ? hits : withCurrent(current, hits, plan.count)
     const understood = page.parameters
     return {
       alive,
@@ -92,7 +92,7 @@ export async function docref(
   return { status: 200, headers: {}, body, count, patientId }
 }
 
-/** Before all stored documents, so that a page of one begins with them. */
+/** A position before all stored documents: where the next page starts if the CCD alone fills the first one. */
 const first: Position = { sort: 'infinity', id: '~' }
 
 function withCurrent(current: StoredText, stored: SearchPage, count: number): SearchPage {

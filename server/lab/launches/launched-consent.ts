@@ -1,6 +1,6 @@
 /**
- * The consent page's side of a simulated launch: the request that it shows, and what was decided there. For every other
- * request, what `domain/authorizations` does and nothing more.
+ * Wraps `domain/authorizations` for the consent page of a simulated launch, to log the launch and to apply its fault.
+ * All other requests pass through unchanged.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -20,23 +20,23 @@ import type { Core } from '../../domain/core.ts'
 import type { Browser, Fields, Sent } from '../../smart/simulation-hook.ts'
 import { noteStep } from './exchange-log.ts'
 
-/** Opens the request of an organization's launch, which has been taken up: a person signs in on the page. */
+/** Opens the request of an organization's launch, which is already marked as used. A person signs in on the page. */
 export async function openForSignIn(
   core: Core,
-  found: LaunchSimulation,
+  launch: LaunchSimulation,
   request: VerifiedRequest,
   { cookieHeader }: Browser,
   parameters: Fields,
 ): Promise<Sent> {
   const { id, requestId, cookie } = await pending.open(core, request, cookieHeader)
-  await core.prisma.launchSimulation.update({ where: { id: found.id }, data: { requestId } })
-  await noteOpened(core, found, parameters)
+  await core.prisma.launchSimulation.update({ where: { id: launch.id }, data: { requestId } })
+  await noteOpened(core, launch, parameters)
   return { redirectTo: core.addresses.decide(id), cookie }
 }
 
 function noteOpened(core: Core, { id }: LaunchSimulation, parameters: Fields): Promise<void> {
-  const came = { status: 303, location: `${core.env.PUBLIC_ORIGIN}/authorize/…` }
-  return noteStep(core, id, { step: 'authorize', ok: true, sent: parameters, came })
+  const response = { status: 303, location: `${core.env.PUBLIC_ORIGIN}/authorize/…` }
+  return noteStep(core, id, { step: 'authorize', ok: true, sent: parameters, came: response })
 }
 
 /** @throws Problem as `authorizations.approve` */
@@ -46,76 +46,76 @@ export async function approve(
   actor: Actor,
   decision: Decision,
 ): Promise<{ redirectTo: string }> {
-  const found = await findLaunch(core, handle)
-  if (found === null) return authorizations.approve(core, handle, actor, decision)
+  const launch = await findLaunch(core, handle)
+  if (launch === null) return authorizations.approve(core, handle, actor, decision)
   const approved = await authorizations.approve(core, handle, actor, {
     ...decision,
-    scopes: scopesOfLaunch(found, decision.scopes),
+    scopes: scopesOfLaunch(launch, decision.scopes),
   })
-  const { redirectTo, grant } = await finishLaunch(core, found, approved.redirectTo)
-  const who = found.keyHash === null && grant.fhirUser !== null ? grant.fhirUser : 'The person'
-  await noteDecision(core, found, redirectTo, `${who} allowed it.`)
+  const { redirectTo, grant } = await finishLaunch(core, launch, approved.redirectTo)
+  const who = launch.keyHash === null && grant.fhirUser !== null ? grant.fhirUser : 'The person'
+  await noteDecision(core, launch, redirectTo, `${who} allowed it.`)
   return { redirectTo }
 }
 
-/** @param actor null: no one has signed in. @throws Problem as `authorizations.deny` */
+/** @param actor null if nobody has signed in. @throws Problem as `authorizations.deny` */
 export async function deny(
   core: Core,
   handle: AuthorizationHandle,
   actor: Actor | null,
 ): Promise<{ redirectTo: string }> {
-  const found = await findLaunch(core, handle)
+  const launch = await findLaunch(core, handle)
   const denied = await authorizations.deny(core, handle, actor)
-  if (found !== null) await noteDecision(core, found, denied.redirectTo, 'The person did not allow it.')
+  if (launch !== null) await noteDecision(core, launch, denied.redirectTo, 'The person did not allow it.')
   return denied
 }
 
 function noteDecision(core: Core, { id }: LaunchSimulation, redirectTo: string, note: string): Promise<void> {
   const { origin, pathname, searchParams } = new URL(redirectTo)
-  const came = { status: 303, location: `${origin}${pathname}`, ...Object.fromEntries(searchParams) }
-  return noteStep(core, id, { step: 'consent', ok: searchParams.has('code'), sent: {}, came, note })
+  const response = { status: 303, location: `${origin}${pathname}`, ...Object.fromEntries(searchParams) }
+  return noteStep(core, id, { step: 'consent', ok: searchParams.has('code'), sent: {}, came: response, note })
 }
 
 /**
- * Null where no launch belongs to the request.
+ * The launch of the request, or null.
  * @throws Problem `not_found` when the request is not open in this browser, or belongs to a launch that is gone
  */
 async function findLaunch(core: Core, handle: AuthorizationHandle): Promise<LaunchSimulation | null> {
   const row = await pending.find(core, handle)
   if (row.practice.environment !== 'sandbox') return null
-  const found = await core.prisma.launchSimulation.findFirst({ where: { requestId: row.id } })
-  if (found === null && isUnregisteredApp(row.clientId)) throw new Problem('not_found')
-  return found
+  const launch = await core.prisma.launchSimulation.findFirst({ where: { requestId: row.id } })
+  if (launch === null && isUnregisteredApp(row.clientId)) throw new Problem('not_found')
+  return launch
 }
 
-/** Who decides on the consent page, in place of a person signed in. */
+/** The person who decides on the consent page although nobody has signed in. */
 type StandIn = Readonly<{ actor: Actor; name: string; email: string }>
 
-/** Opens the request for the person of the launch, with no more than the launch lets it have. */
+/** Opens the request for the launch's own person, with only the scopes that the launch allows. */
 export async function openForConsent(
   core: Core,
-  found: LaunchSimulation,
+  launch: LaunchSimulation,
   request: VerifiedRequest,
   { cookieHeader }: Browser,
   parameters: Fields,
 ): Promise<Sent> {
   const { prisma, clock, addresses } = core
-  const scopes = narrow(request.scopes, readScopes(found.scope ?? ''))
+  const scopes = narrow(request.scopes, readScopes(launch.scope ?? ''))
   if (!scopes.some((scope) => scope.kind === 'resource' || scope.name === 'openid'))
     throw refuse('scope_nothing')
   const { id, requestId, cookie } = await pending.open(core, { ...request, scopes }, cookieHeader)
-  // Of two requests one has the launch.
+  // If two requests race for the launch, only one gets it.
   const { count } = await prisma.launchSimulation.updateMany({
-    where: { id: found.id, usedAt: null },
+    where: { id: launch.id, usedAt: null },
     data: { usedAt: clock(), requestId },
   })
   if (count === 0) throw refuse('launch_needed')
-  await noteOpened(core, found, parameters)
+  await noteOpened(core, launch, parameters)
   return { redirectTo: addresses.decide(id), cookie }
 }
 
 /**
- * Of a launch without an account; null for every other request.
+ * The person of a launch without an account; null for every other request.
  * @throws Problem `not_found` when the request is not open in this browser, or its launch is gone
  */
 export async function findStandIn(
@@ -123,41 +123,41 @@ export async function findStandIn(
   handle: AuthorizationHandle,
   context: Context,
 ): Promise<StandIn | null> {
-  const found = await findLaunch(core, handle)
-  if (found === null || found.keyHash === null) return null
+  const launch = await findLaunch(core, handle)
+  if (launch === null || launch.keyHash === null) return null
   const {
     id: accountId,
     name,
     email,
   } = await core.prisma.account.findUniqueOrThrow({
-    where: { id: found.accountId ?? '' },
+    where: { id: launch.accountId ?? '' },
   })
   const now = core.clock()
   return { actor: { ...context, accountId, sessionId: randomUUID(), authenticatedAt: now }, name, email }
 }
 
-/** What is left of the scopes where fewer are given. */
+/** The most scopes that the fault `narrowed_scopes` leaves. */
 const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
 const otherState = 'a-state-that-was-never-sent'
 
-/** Of what the person decided, what the launch lets through. */
+/** The scopes to grant: those that the person approved, or fewer if the launch has the fault `narrowed_scopes`. */
 export function scopesOfLaunch({ fault }: LaunchSimulation, decided: readonly Scope[]): readonly Scope[] {
   return fault === 'narrowed_scopes' ? narrow(decided, readScopes(narrowedTo)) : decided
 }
 
-/** Notes what was granted, and lets the way back to the app go wrong where it should. */
+/** Records the grant, and applies the launch's fault to the way back to the app. */
 export async function finishLaunch(
   { prisma, clock }: Core,
-  found: LaunchSimulation,
+  launch: LaunchSimulation,
   redirectTo: string,
 ): Promise<{ redirectTo: string; grant: Grant }> {
   const url = new URL(redirectTo)
   const { grant } = await prisma.authorizationCode.update({
     where: { codeHash: hashToken(url.searchParams.get('code') ?? '') },
-    data: found.fault === 'expired_code' ? { expiresAt: clock() } : {},
+    data: launch.fault === 'expired_code' ? { expiresAt: clock() } : {},
     include: { grant: true },
   })
-  await prisma.launchSimulation.update({ where: { id: found.id }, data: { grantId: grant.id } })
-  if (found.fault === 'wrong_state') url.searchParams.set('state', otherState)
+  await prisma.launchSimulation.update({ where: { id: launch.id }, data: { grantId: grant.id } })
+  if (launch.fault === 'wrong_state') url.searchParams.set('state', otherState)
   return { redirectTo: url.href, grant }
 }

@@ -70,7 +70,7 @@ function parsed(text: string): unknown {
 /** @param url unset: no one looks; `off`: off on purpose */
 export async function lookOutside({ outbound }: Core, url: string | undefined): Promise<Finding> {
   if (url === undefined) return found('not_available', 'Not checked.')
-  if (url === 'off') return found('disabled', 'Off on purpose.')
+  if (url === 'off') return found('disabled', 'Turned off.')
   try {
     const { status } = await outbound.get(url, { accept: '*/*' })
     return status >= 200 && status < 400

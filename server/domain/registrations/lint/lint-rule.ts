@@ -1,4 +1,4 @@
-/** One thing that is looked at before a registration may be submitted. */
+/** A check that runs before a registration can be submitted. */
 import type { LintFinding } from '../../../contract/workflows/lint-findings.ts'
 import type { RegistrationCheckId } from '../../../contract/workflows/registration-checks.ts'
 import type { RegistrationField, RegistrationForm } from '../../../contract/workflows/registration-form.ts'
@@ -6,7 +6,7 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 
 export type Fault = Readonly<{
   field: RegistrationField
-  /** Left out: it keeps the request from being submitted. */
+  /** By default, the fault keeps the registration from being submitted. */
   severity?: LintFinding['severity']
   reason: string
   fix: string
@@ -16,29 +16,29 @@ export type LintRule = Readonly<{
   id: string
   check: RegistrationCheckId
   /**
-   * Said when nothing is wrong: exactly what was checked, and no more.
-   * @param opened the addresses of the form were opened; without `fetch` no rule opens one
+   * The message if nothing is wrong. It must name exactly what was checked, and no more.
+   * @param opened whether the URLs of the form were fetched; a rule without `fetch` fetches none
    */
   passed: (form: RegistrationForm, opened: boolean) => string
-  /** What is wrong in what the form says. */
+  /** Faults that the form itself shows. */
   find: (form: RegistrationForm) => readonly Fault[]
-  /** What other hosts are asked. */
+  /** The part of the check that sends requests to other hosts. */
   fetch?: Readonly<{
-    /** The fields whose address is opened: those with which `find` is content. */
+    /** The fields whose URL is fetched. `find` above has no fault for them. */
     fields: (form: RegistrationForm) => readonly RegistrationField[]
-    /** What is wrong with what the hosts of these fields answer. */
+    /** Faults in the responses of these fields' hosts. */
     find: (form: RegistrationForm, outbound: Outbound) => Promise<readonly Fault[]>
   }>
 }>
 
-/** A complete https address without credentials. */
+/** Parses an absolute https URL without credentials. Anything else gives null. */
 export function parseHttps(text: string): URL | null {
   if (!URL.canParse(text)) return null
   const url = new URL(text)
   return url.protocol === 'https:' && url.username === '' && url.password === '' ? url : null
 }
 
-/** As a sentence may repeat it. */
+/** Shortens a value so that a sentence can quote it. */
 export function shorten(text: string, charactersMax = 80): string {
   return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
 }
