@@ -88,7 +88,8 @@ export async function archiveMonths(
   for (const month of months)
     try {
       const archived = await archiveMonth({ ...dependencies, archiveStorage, bounds }, month)
-      if (archived) log.info({ month: month.folder, ...archived }, 'a month of the record of access was archived')
+      if (archived)
+        log.info({ month: month.folder, ...archived }, 'a month of the record of access was archived')
     } catch (error) {
       log.error({ month: month.folder, err: error }, 'a month of the record of access was not archived')
       failure ??= error

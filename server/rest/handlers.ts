@@ -38,7 +38,12 @@ const getPatient: Handler<'getPatient'> = async ({ params, read, access }) => {
 
 const createPatient: Handler<'createPatient'> = async ({ body, write, access }) => {
   const record = await write(({ patients }, writer) => patients.create(writer, body))
-  return { body: narrowPatient(access(), toPatient(record.content)), count: 1, patientId: record.id, made: record }
+  return {
+    body: narrowPatient(access(), toPatient(record.content)),
+    count: 1,
+    patientId: record.id,
+    made: record,
+  }
 }
 
 const listPractitioners: Handler<'listPractitioners'> = async ({ query, search }) =>

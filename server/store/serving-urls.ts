@@ -32,7 +32,9 @@ export async function servingUrls({
     const appUrl = await servingUrl(databaseUrl)
     return { appUrl, directUrl: appUrl }
   }
-  await withFirstClient('DATABASE_DIRECT_URL', configured, (client) => refusePooler('DATABASE_DIRECT_URL', client))
+  await withFirstClient('DATABASE_DIRECT_URL', configured, (client) =>
+    refusePooler('DATABASE_DIRECT_URL', client),
+  )
   const directUrl = await servingUrl(configured, 'DATABASE_DIRECT_URL')
   const appUrl = pooled ? await pooledUrl(databaseUrl) : await servingUrl(databaseUrl)
   await withFirstClient('DATABASE_URL', appUrl, (client) =>

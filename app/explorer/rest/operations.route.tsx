@@ -81,7 +81,8 @@ export default function Explorer() {
       ))}
       <Card padded id="ex-elsewhere" title="In your own tools">
         <p className="muted">
-          Download the operations as files. The key is a variable, <code>SVC_KEY</code>, that you set yourself.
+          Download the operations as files. The key is a variable, <code>SVC_KEY</code>, that you set
+          yourself.
         </p>
         <div className="row">
           <a className="btn" href={paths.explorerPostman} download>

@@ -34,7 +34,9 @@ export async function execute(
 ) {
   const term = termOf(calendar, row, version, now)
   if (term.expiresAt <= now)
-    throw new Problem('conflict', { message: 'The agreement’s last day has passed. Propose new dates first.' })
+    throw new Problem('conflict', {
+      message: 'The agreement’s last day has passed. Propose new dates first.',
+    })
   const signatures = await tx.agreementSignature.findMany({
     where: { agreementId: row.id, number: row.number },
     orderBy: { at: 'asc' },

@@ -50,7 +50,10 @@ export async function beginEnrolment(core: Core, session: PortalSession): Promis
     data: draft,
   })
   if (replaced.count === 0) {
-    const inserted = await prisma.totpSecret.createMany({ data: { accountId, ...draft }, skipDuplicates: true })
+    const inserted = await prisma.totpSecret.createMany({
+      data: { accountId, ...draft },
+      skipDuplicates: true,
+    })
     if (inserted.count === 0) throw alreadySetUp()
   }
   return toEnrolment(seed, session.account.email)

@@ -47,7 +47,8 @@ export async function saveDraft(
   const { registrationId } = input
   const stored = registrationId === null ? null : (input.read ?? (await findRow(prisma, registrationId)))
   const form = takeForm(input.form, actor, stored ? readForm(stored.form) : undefined)
-  const row = registrationId === null ? await createOrSave() : await save(stored, { ...input, registrationId })
+  const row =
+    registrationId === null ? await createOrSave() : await save(stored, { ...input, registrationId })
   const outcome =
     row.kind === 'app'
       ? await syncSandboxClient(core, row, form, actor)

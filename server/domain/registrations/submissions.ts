@@ -19,9 +19,9 @@ import {
   dayMs,
   keepVersion,
   lastRound,
-  resetSilence,
   refuseOtherOpen,
   requireComplete,
+  resetSilence,
 } from './steps.ts'
 import { readForm } from './stored-form.ts'
 import { type Context, type Effects, registrationKind, transition } from './transition.ts'

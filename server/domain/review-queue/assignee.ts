@@ -70,7 +70,10 @@ export async function assigneeOfAnswer(
   })
   if (!question?.actorId) return nobody
   try {
-    return await chooseAssignee(core, tx, { reviewerId: question.actorId, findConflict: subject.findConflict })
+    return await chooseAssignee(core, tx, {
+      reviewerId: question.actorId,
+      findConflict: subject.findConflict,
+    })
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.kind === 'conflict') return nobody
     throw thrown

@@ -42,7 +42,12 @@ export async function atAuthorize(
     if (row?.where === 'authorize' && row.refusal) throw refuse(row.refusal)
     if (found.signIn === 'on_page') return await openForSignIn(core, found, request, browser, parameters)
     const redirectTo = await agree(core, found, request, browser)
-    await noteStep(core, found.id, { step: 'authorize', ok: true, sent: parameters, came: answerOf(redirectTo) })
+    await noteStep(core, found.id, {
+      step: 'authorize',
+      ok: true,
+      sent: parameters,
+      came: answerOf(redirectTo),
+    })
     return { redirectTo, cookie: null }
   } catch (thrown) {
     await noteRefusal(core, found.id, 'authorize', parameters, thrown)
