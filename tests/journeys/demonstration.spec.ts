@@ -52,6 +52,7 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   // The websites of a registration answer without a network.
   await page.goto(`${paths.organization('larkfield-labs')}/apps`)
   await page.getByRole('link', { name: 'Larkfield Visit Planner' }).first().click()
+  await page.getByRole('link', { name: 'Registration', exact: true }).click()
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await expect(done(page, 'Submitted. Both review clocks start today.')).toBeVisible()
