@@ -17,7 +17,6 @@ import { type McpToolName, mcpToolNames, mcpTools } from '../../server/contract/
 import { purposeNames } from '../../server/contract/rest/purposes.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
-import { slice } from '../support/slice.ts'
 
 type Reference = { reference: string; documentId?: string }
 
@@ -99,7 +98,7 @@ test('the chart has something of each class', () => {
   expect([...found]).toEqual(expect.arrayContaining(ofCharts))
 })
 
-describe.each(slice(keys, 8))('a key with %s', (_name, classes) => {
+describe.each(keys)('a key with %s', (_name, classes) => {
   const access = { classes, purposes: purposeNames }
   let key: string
 

@@ -16,7 +16,6 @@ import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { docsPortal } from '../support/docs-portal.ts'
 import { restStack } from '../support/rest.ts'
-import { slice } from '../support/slice.ts'
 
 const conformance = join(rootDir, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const servers: Server[] = []
@@ -69,13 +68,13 @@ beforeEach(() => advance(60_000))
 
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection']
 
-test.each(slice([...scenarios, 'prompts-list'], 3))(
+test.each([...scenarios, 'prompts-list'])(
   'the scenario %s of the conformance package has no complaint about the records',
   (scenario) => runScenario(url, scenario),
   30_000,
 )
 
-test.each(slice(scenarios, 1))(
+test.each(scenarios)(
   'the scenario %s of the conformance package has no complaint about the documentation',
   (scenario) => runScenario(docsUrl, scenario),
   30_000,

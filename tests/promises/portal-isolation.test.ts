@@ -341,3 +341,15 @@ test('every other address that names something is public, or of a browser’s ow
     'status/incidents/:incident',
   ])
 })
+
+test.each(inOrganization.filter(({ path }) => /\/logs(\/live|\.csv)?$/.test(path)))(
+  '$path has no calls of another organization’s key or app',
+  async (route) => {
+    for (const caller of [`key:${theirs.ids.key}`, `app:${theirs.ids.client}`]) {
+      const path = `${route.path}?caller=${encodeURIComponent(caller)}`
+      const answer = await ask({ ...route, path }, { organization: ownSlug })
+      expect([answer?.status, answer?.location], caller).toEqual([404, null])
+      expect(answer?.said).not.toContain(theirs.slug)
+    }
+  },
+)

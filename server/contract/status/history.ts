@@ -87,7 +87,7 @@ export function workedShare(days: readonly Pick<HistoryDay, 'minutes'>[]): numbe
   return counted === 0 ? null : sum(['operational']) / counted
 }
 
-/** Whether those who subscribed are told of a change: trouble, and its end. No one looked is no news. */
+/** Whether subscribers get an email about a change: a failure or a recovery. A gap in the checks is neither. */
 export function isNews(from: ComponentState | null, to: ComponentState): boolean {
   if (from === null || to === 'not_available') return false
   return trouble.includes(to) || trouble.includes(from)

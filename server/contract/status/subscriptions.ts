@@ -26,7 +26,7 @@ export function subscribedComponents(form: Readonly<Record<string, unknown>>): C
   return chosen.length === componentIds.length ? [] : chosen
 }
 
-/** Whether a person who asked for these is told of any of those. */
+/** Whether a subscriber to these components gets notifications about any of those; no components means all. */
 export function isTold(wanted: readonly string[], about: readonly string[]): boolean {
   return wanted.length === 0 || about.some((each) => wanted.includes(each))
 }

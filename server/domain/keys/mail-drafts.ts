@@ -1,7 +1,7 @@
 /**
  * A key asked for by mail (workflows §3): the mail becomes a draft, the answer lists what is missing and carries a link;
  * opening the link proves access to the sender's mailbox. Anybody can write any sender into a mail, so
- * that nothing is made, and no one is told of anything but the draft, until the link was used.
+ * that until the link is used, nothing is created, and the only email is the one about the draft.
  */
 import type { KeyDraft } from '../../../prisma/generated/client/client.ts'
 import { projectDescriptionLength } from '../../contract/forms/keys.ts'

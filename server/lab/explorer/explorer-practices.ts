@@ -109,7 +109,7 @@ export type ExplorerCredential = Readonly<{
 
 /** A key or token that expires within this time is not used for another call. */
 export const marginMs = 30_000
-/** Stands in place of a session id: all visitors share their keys and tokens. */
+/** The session ID of every visitor: all visitors share the same keys and tokens. */
 export const visitorHolder = 'visitor'
 
 /** Limits the requests of visitors by their network. @throws Problem `rate_limited` */

@@ -4,7 +4,6 @@ import { PDF, PdfStream } from '@libpdf/core'
 import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { longTest, slice } from '../../../../tests/support/slice.ts'
 import { pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
 import { rebuild } from './rebuild.ts'
 import { rebuildPdf } from './rebuild-pdf.ts'
@@ -332,7 +331,7 @@ describe('in a process of its own', () => {
     expect(await rebuildPdf(made(plain), 'robin')).toEqual({ bytes: expect.any(Uint8Array) })
   })
 
-  const long = [
+  test.each([
     [
       'a stream that begins six thousand times and never ends',
       ['damaged', 'complex'],
@@ -348,8 +347,7 @@ describe('in a process of its own', () => {
     ['half a megabyte that unpacks to half a gigabyte', ['complex'], bomb],
     ['a file whose objects are all the same bytes', ['complex'], overlapping],
     ['a table that takes more memory than there is', ['complex'], endlessTable],
-  ] as const
-  test.each(slice(long, 1))('nobody waits for %s', async (_name, faults, make) => {
+  ] as const)('nobody waits for %s', async (_name, faults, make) => {
     const file = Buffer.from(make())
     const memory = process.memoryUsage.rss()
     let memoryMost = 0
@@ -374,7 +372,7 @@ describe('in a process of its own', () => {
     expect(memoryMost).toBeLessThan(2 * pdfBounds.memoryMegabytes * 1_048_576)
   })
 
-  longTest('documents of more people than there are places wait for their turn', async () => {
+  test('documents of more people than there are places wait for their turn', async () => {
     const people = Array.from({ length: pdfBounds.atOnce + pdfBounds.waitingMax }, (_, at) => `person ${at}`)
     const all = people.map((person) => rebuildPdf(made(plain), person))
     await expect(rebuildPdf(made(plain), 'one more')).rejects.toMatchObject({
