@@ -32,7 +32,6 @@ export default [
     route('errors/:code', 'docs/error.route.tsx'),
     route('reference', 'docs/reference/index.route.tsx'),
     route('reference/*', 'docs/reference/page.route.tsx'),
-    route('how-to', 'docs/how-tos.route.tsx'),
     route('changelog', 'docs/changelog.route.tsx'),
     route('search', 'docs/search.route.tsx'),
   ]),
@@ -235,7 +234,10 @@ export default [
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
   route('organizations/:organization/logs.csv', 'developers/logs/log-file.route.ts'),
 
-  ...Object.keys(moved).map((path) => route(path.slice(1), 'public/moved.route.ts', { id: `moved${path}` })),
+  // One route for all old addresses of guides: every page loads the list of routes.
+  ...['/docs/*', ...Object.keys(moved).filter((path) => !path.startsWith('/docs/'))].map((path) =>
+    route(path.slice(1), 'public/moved.route.ts', { id: `moved${path}` }),
+  ),
 
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),

@@ -8,13 +8,12 @@ import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { docsHome } from '../shared/guides/guide-path.ts'
-import { type GuideGroup, guideKinds, guides, isGuideSlug, kindOf } from '../shared/guides/list.ts'
+import { doors, guides, isGuideSlug } from '../shared/guides/list.ts'
 import { navigation } from '../shared/guides/navigation.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideBlocks } from './guides/guide-blocks.server.ts'
 import { editDayOf, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
-import { howTosPath } from './guides/how-tos-by-task.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 import { PageEnd } from './page-end.tsx'
 
@@ -63,24 +62,24 @@ export default function DocsFrame() {
   const { guide, sections, edited } = useLoaderData<typeof loader>()
   const hasSections = sections.length > 1
   return (
-    <PublicFrame>
+    <PublicFrame ownSearch>
       <div className="wrap docs">
         <div className="docs-side">
           <SearchForm />
-          <nav className="wide-only" aria-label="Documentation">
-            <Groups name="side" />
+          <nav className="docs-nav wide-only" aria-label="Documentation">
+            <DoorLinks />
           </nav>
           <details className="narrow-only">
             <summary>All pages</summary>
-            <nav aria-label="Documentation">
-              <Groups name="menu" />
+            <nav className="docs-nav" aria-label="Documentation">
+              <DoorLinks />
             </nav>
           </details>
         </div>
         <div>
           {hasSections && <OnThisPage sections={sections} folded />}
           <article className="prose">
-            {guide && <Kind group={guide.group} />}
+            {guide && <p className="small muted">{guide.door}</p>}
             <Outlet />
           </article>
           <PageEnd edited={edited} />
@@ -91,31 +90,23 @@ export default function DocsFrame() {
   )
 }
 
-/** Above the title: where in the documentation the page is. */
-function Kind({ group }: { group: GuideGroup }) {
-  const kind = kindOf(group)
-  return (
-    <p className="small muted">
-      {kind === 'How-tos' ? <Link to={howTosPath}>{kind}</Link> : kind}
-      {kind !== group && ` · ${group}`}
-    </p>
-  )
-}
-
-/** Works without a script: the server answers with a page of what it found. */
+/** Works without a script: the server answers with a page of results. */
 function SearchForm() {
   const { search } = useLocation()
   const question = new URLSearchParams(search).get('q') ?? ''
   return (
     <Form className="docs-find" action="/docs/search" method="get" role="search" aria-label="Documentation">
+      <label className="label" htmlFor="docs-question">
+        Search the documentation
+      </label>
       <input
-        className="input grow"
+        className="input"
+        id="docs-question"
         // Another question, another field: the default is read once.
         key={question}
         type="search"
         name="q"
         defaultValue={question}
-        aria-label="Search the documentation"
         maxLength={100}
       />
       <Button type="submit" icon aria-label="Search">
@@ -125,56 +116,36 @@ function SearchForm() {
   )
 }
 
-/**
- * The four kinds with their groups. Groups of how-tos fold, so that a long list stays easy to scan; the group of the
- * page that is read is open.
- * @param name of this copy of the list: one stands at the side, one folds out on narrow screens
- */
-function Groups({ name }: { name: string }) {
+/** The doors; the one of the page that is read is open. A manual of one page is a link. */
+function DoorLinks() {
   const { pathname } = useLocation()
-  const current = navigation.find(({ to }) => to === pathname)?.group
-  return guideKinds.map(({ kind, groups }) => (
-    <div key={kind} className="docs-kind">
-      <p className="group" id={`${name}-${kind}`}>
-        {kind === 'How-tos' ? (
-          <Link to={howTosPath} aria-current={pathname === howTosPath ? 'page' : undefined}>
-            {kind}
-          </Link>
-        ) : (
-          kind
-        )}
-      </p>
-      {groups.length === 1 ? (
-        groups.map((group) => <GroupLinks key={group} group={group} labelledBy={`${name}-${kind}`} />)
-      ) : (
-        <div>
-          {groups.map((group) => (
-            // Another page, another state: what the reader unfolded on the last one is not kept.
-            <details key={`${group} ${current}`} open={group === current}>
-              <summary id={`${name}-${group.replaceAll(' ', '-')}`}>{group}</summary>
-              <GroupLinks group={group} labelledBy={`${name}-${group.replaceAll(' ', '-')}`} />
-            </details>
+  const current = navigation.find(({ to }) => to === pathname)?.door
+  return doors.map((door) => {
+    const pages = navigation.filter((entry) => entry.door === door)
+    const [only, ...others] = pages
+    if (only && others.length === 0) return <PageLink key={door} to={only.to} title={door} />
+    return (
+      // Another page, another state: a door that the reader opened on the last one is closed again.
+      <details key={`${door} ${current}`} open={door === current}>
+        <summary>{door}</summary>
+        <ul aria-label={door}>
+          {pages.map((entry) => (
+            <li key={entry.to}>
+              <PageLink {...entry} />
+            </li>
           ))}
-        </div>
-      )}
-    </div>
-  ))
+        </ul>
+      </details>
+    )
+  })
 }
 
-function GroupLinks({ group, labelledBy }: { group: GuideGroup; labelledBy: string }) {
+function PageLink({ to, title }: { to: string; title: string }) {
   const { pathname } = useLocation()
   return (
-    <ul aria-labelledby={labelledBy}>
-      {navigation
-        .filter((entry) => entry.group === group)
-        .map(({ to, title }) => (
-          <li key={to}>
-            <Link to={to} prefetch="intent" aria-current={pathname === to ? 'page' : undefined}>
-              {title}
-            </Link>
-          </li>
-        ))}
-    </ul>
+    <Link to={to} prefetch="intent" aria-current={pathname === to ? 'page' : undefined}>
+      {title}
+    </Link>
   )
 }
 

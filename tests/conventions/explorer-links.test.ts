@@ -145,5 +145,5 @@ test('what no form of the explorer can send has no link', () => {
 })
 
 test('many commands have such a link', () => {
-  expect([of('/explorer/rest/').length, of('/explorer/fhir').length].every((count) => count > 25)).toBe(true)
+  expect([of('/explorer/rest/').length, of('/explorer/fhir').length].every((count) => count > 15)).toBe(true)
 })

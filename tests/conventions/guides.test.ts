@@ -14,16 +14,18 @@ import {
   sectionsOf,
 } from '../../app/docs/guides/guide-text.server.ts'
 import { docsPages, findDocsPage, llmsText } from '../../app/docs/guides/pages.server.ts'
+import { sectionKeywords } from '../../app/docs/guides/section-keywords.ts'
 import { referencePages } from '../../app/docs/reference/reference.server.ts'
 import { markdownToHtml } from '../../app/lib/markdown.server.ts'
 import routes from '../../app/routes.ts'
 import { guidePath } from '../../app/shared/guides/guide-path.ts'
-import { guides } from '../../app/shared/guides/list.ts'
+import { doors, guides } from '../../app/shared/guides/list.ts'
 import { navigation } from '../../app/shared/guides/navigation.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
+import { moved } from '../../server/contract/portal/moved.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { guideFiles, snippets } from '../support/snippets.ts'
@@ -103,8 +105,18 @@ describe('links', () => {
     expect(dead).toEqual([])
   })
 
-  test('of the navigation lead somewhere', () => {
+  test('of the navigation lead somewhere, and a door has eight pages at most', () => {
     expect(navigation.filter(({ to }) => !leadsSomewhere(to))).toEqual([])
+    for (const door of doors) expect(navigation.filter((entry) => entry.door === door).length).toBeLessThan(9)
+  })
+
+  test('from addresses of guides that moved, and the words of a section, are of sections that there are', () => {
+    const targets = [
+      ...Object.values(moved).filter((to) => to.startsWith('/docs/')),
+      ...Object.keys(sectionKeywords).map((part) => `/docs/${part}`),
+    ]
+
+    expect(targets.filter((to) => !leadsSomewhere(to))).toEqual([])
   })
 
   function leadsSomewhere(link: string): boolean {
@@ -142,15 +154,17 @@ test('the limits in the guides are those of the contract', () => {
   }
   // Said in sentences, too, where a table would be in the way.
   expect(`${limits.pageSizeMax} ${limits.bulkLinkHours}`).toBe('100 24')
-  expect(sectionsOf(markdownOf('paging'))[0]?.text).toContain('at most 100')
+  expect(sectionsOf(markdownOf('paging')).find(({ anchor }) => anchor === 'rest')?.text).toContain(
+    'at most 100',
+  )
 })
 
 describe('for programs', () => {
   test('every page is Markdown, by its address', () => {
     const pages = docsPages(addresses)
 
-    // With the changelog and the indexes of the how-tos and the reference.
-    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + referencePages().length + 3)
+    // With the changelog and the index of the reference.
+    expect(pages).toHaveLength(guides.length + Object.keys(errorCodes).length + referencePages().length + 2)
     for (const { path, markdown } of pages) {
       expect(findDocsPage(path, addresses)?.markdown).toBe(markdown)
       expect(markdown).toMatch(/^# /)

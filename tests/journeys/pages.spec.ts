@@ -38,7 +38,7 @@ const docsPages = [
   '/docs/start',
   '/docs/errors',
   '/docs/errors/validation',
-  '/docs/how-to/refresh-a-token',
+  '/docs/tokens',
   '/docs/reference/fhir/Observation',
   '/docs/reference/rest/listPatients',
   '/docs/changelog',
@@ -72,7 +72,7 @@ test('the explorer is in order, before a call and after it', async ({ page }) =>
 })
 
 test('the palette finds what the documentation says, for visitors too', async ({ page }) => {
-  await page.goto('/docs')
+  await page.goto('/directory')
   await page.getByRole('button', { name: 'Search or jump to' }).click()
   await page.getByRole('combobox', { name: 'Search or jump to' }).fill('partial output')
   const found = page.getByRole('option', { name: /Wait/ }).first()

@@ -1,6 +1,6 @@
 /**
  * Every command that a reader runs with an own app or its tokens, run as a developer of a fresh organization runs it, at
- * their own sandbox. The other commands of guides and how-tos are in guide-snippets-rest and guide-snippets-fhir.
+ * their own sandbox. The other commands of the guides are in guide-snippets-rest and guide-snippets-fhir.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { placeAddresses } from '../../app/docs/guides/addresses.ts'
@@ -90,6 +90,6 @@ test.each(commands.map((each) => [`${each.guide}: ${each.code.split('\n')[0]}`, 
   },
 )
 
-test('there are such commands in the guides and how-tos', () => {
+test('there are such commands in the guides', () => {
   expect(new Set(commands.map(({ stage }) => stage))).toEqual(new Set(stages))
 })

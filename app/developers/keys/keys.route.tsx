@@ -123,7 +123,7 @@ export default function Keys() {
             <Pager label="keys" listed={listed} />
             <footer>
               Bars show calls per day. Marks below the line are refused calls. A revoked key stops on its next
-              request. <Link to={guidePath('how-to/check-a-key')}>A call fails? Check a key</Link>
+              request. <Link to={guidePath('keys')}>A call fails? Check a key</Link>
             </footer>
           </Card>
         </>

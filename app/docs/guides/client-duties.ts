@@ -166,7 +166,7 @@ export const clientDuties: readonly ClientDuty[] = [
     'retry with backoff': 'Retry a 5xx with backoff.',
     'It identifies the request': 'Log correlation IDs, and send them to support.',
   }),
-  ...duties('REST', 'start', 'With a REST key', {
+  ...duties('REST', 'start', 'Get a sandbox key', {
     'Say what you are building':
       'To get a key, describe your project, name a technical contact and accept the terms.',
   }),

@@ -11,11 +11,13 @@ import { CodeWithResponse } from './shown-code.tsx'
 /** One guide, from the blocks that the frame's loader has read. */
 export default function Guide() {
   const blocks = useRouteLoaderData<typeof loader>('docs-frame')?.blocks ?? []
+  const first = blocks.findIndex((block) => block.kind === 'code')
   // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change their order
-  return blocks.map((block, place) => <Block key={place} block={block} />)
+  return blocks.map((block, place) => <Block key={place} block={block} isFirst={place === first} />)
 }
 
-function Block({ block }: { block: GuideBlock }) {
+/** @param isFirst the first command of the guide, which shows its response at once */
+function Block({ block, isFirst }: { block: GuideBlock; isFirst: boolean }) {
   switch (block.kind) {
     case 'title':
       return (
@@ -27,7 +29,7 @@ function Block({ block }: { block: GuideBlock }) {
     case 'text':
       return <Html html={block.html} />
     case 'code':
-      return <CodeWithResponse code={block.code} bar={block.bar} />
+      return <CodeWithResponse code={block.code} bar={block.bar} unfolded={isFirst} />
     case 'languages': {
       const panes = block.codes.map(({ bar, code }) => ({
         label: bar,

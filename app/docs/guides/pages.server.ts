@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { RestCode } from '../../../server/contract/http/problems.ts'
 import { docsMcpPath } from '../../../server/contract/mcp/docs-tools.ts'
+import { findMoved } from '../../../server/contract/portal/moved.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   errorCodes,
@@ -12,7 +13,7 @@ import {
   statusOf,
 } from '../../../server/contract/rest/error-codes.ts'
 import { docsHome, guidePath } from '../../shared/guides/guide-path.ts'
-import { guideGroups, guides, isGuideSlug } from '../../shared/guides/list.ts'
+import { doors, guides, isGuideSlug } from '../../shared/guides/list.ts'
 import {
   findReferencePage,
   indexMarkdown,
@@ -24,7 +25,6 @@ import type { ReferencePage } from '../reference/reference-page.ts'
 import type { Addresses } from './addresses.ts'
 import { changelogMarkdown } from './changelog.server.ts'
 import { guideMarkdown } from './guide-text.server.ts'
-import { howTosMarkdown, howTosPath, howTosSummary, howTosTitle } from './how-tos-by-task.ts'
 
 export interface DocsPage {
   readonly path: string
@@ -35,25 +35,25 @@ export interface DocsPage {
 
 const changelogPath = `${docsHome}/changelog`
 
-/** A page of the documentation, or null where there is none. */
+/** A page of the documentation by its address, old addresses included; null where there is none. */
 export function findDocsPage(path: string, addresses: Addresses): DocsPage | null {
   if (path === docsHome) return indexPage(addresses)
   if (path === changelogPath) return changelogPage()
   if (path === paths.reference) return referenceIndexPage()
-  if (path === howTosPath) return howTosPage()
   const reference = findReferencePage(path)
   if (reference) return referencePage(reference, addresses)
   const slug = path.slice(docsHome.length + 1)
   if (isGuideSlug(slug)) return guidePage(slug, addresses)
   const code = slug.replace(/^errors\//, '')
-  return code !== slug && isErrorCode(code) ? codePage(code) : null
+  if (code !== slug && isErrorCode(code)) return codePage(code)
+  const to = findMoved({ pathname: path, search: '' })
+  return to === null ? null : findDocsPage(to.replace(/#.*/, ''), addresses)
 }
 
 /** All of them but the index, which lists them. */
 export function docsPages(addresses: Addresses): readonly DocsPage[] {
   return [
     ...guides.map(({ slug }) => guidePage(slug, addresses)),
-    howTosPage(),
     ...Object.keys(errorCodes).filter(isErrorCode).map(codePage),
     referenceIndexPage(),
     ...referencePages().map((page) => referencePage(page, addresses)),
@@ -64,10 +64,6 @@ export function docsPages(addresses: Addresses): readonly DocsPage[] {
 function guidePage(slug: (typeof guides)[number]['slug'], addresses: Addresses): DocsPage {
   const { title, summary } = guides.find((each) => each.slug === slug) ?? { title: slug, summary: '' }
   return { path: guidePath(slug), title, summary, markdown: guideMarkdown(slug, addresses) }
-}
-
-function howTosPage(): DocsPage {
-  return { path: howTosPath, title: howTosTitle, summary: howTosSummary, markdown: howTosMarkdown() }
 }
 
 function referenceIndexPage(): DocsPage {
@@ -157,10 +153,10 @@ export function llmsFullText(addresses: Addresses): { text: string; hash: string
 }
 
 function guideLists(portal: string): string[] {
-  return guideGroups.flatMap((group) => [
-    `## ${group}`,
+  return doors.flatMap((door) => [
+    `## ${door}`,
     guides
-      .filter((guide) => guide.group === group)
+      .filter((guide) => guide.door === door)
       .map(({ slug, title, summary }) => `- [${title}](${portal}${guidePath(slug)}.md): ${summary}`)
       .join('\n'),
   ])

@@ -12,15 +12,14 @@ import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refus
 import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { glossary } from '../../../server/contract/text/glossary.ts'
-import { guidePath } from '../../shared/guides/guide-path.ts'
-import { howTos } from '../../shared/guides/how-tos.ts'
+import { docsHome, guidePath } from '../../shared/guides/guide-path.ts'
 import { portalPages } from '../../shared/search/portal-pages.ts'
 import { type SearchEntry, searchOptions } from '../../shared/search/search.ts'
 import type { Addresses } from './addresses.ts'
 import { launchScopesTable } from './facts-smart.server.ts'
 import { sectionsOf } from './guide-text.server.ts'
-import { howTosPath } from './how-tos-by-task.ts'
 import { type DocsPage, docsPages } from './pages.server.ts'
+import { sectionKeywords } from './section-keywords.ts'
 
 interface DocsIndex {
   readonly index: MiniSearch<SearchEntry>
@@ -83,16 +82,11 @@ export function searchEntries(addresses: Addresses): readonly SearchEntry[] {
   ]
 }
 
-/** Entries of guides, how-tos, error pages and the changelog. */
+/** Entries of guides, error pages and the changelog. */
 function textEntries(addresses: Addresses): readonly SearchEntry[] {
   return docsPages(addresses).flatMap(({ path, title, summary, markdown }) => {
     // The rows of reference tables have entries of their own.
     if (path.startsWith(paths.reference)) return referenceEntry({ path, title, summary })
-    // Each how-to has an entry of its own.
-    if (path === howTosPath)
-      return [
-        { kind: 'guide', to: path, label: title, section: 'How-tos', text: summary } satisfies SearchEntry,
-      ]
     const code = path.startsWith(`${errorPage()}/`) && isErrorCode(title) ? title : null
     const sections = sectionsOf(markdown)
     if (code !== null)
@@ -106,38 +100,19 @@ function textEntries(addresses: Addresses): readonly SearchEntry[] {
           keywords: `${statusOf(code)} ${errorCodes[code].retry}`,
         } satisfies SearchEntry,
       ]
-    const howTo = howTos.find(({ slug }) => guidePath(slug) === path)
-    // A how-to is one entry, because all how-tos have the same headings.
-    if (howTo)
-      return [
-        {
-          kind: 'how-to',
-          to: path,
-          label: title,
-          section: howTo.group,
-          text: `${summary} ${howToText(markdown)}`,
-          keywords: howTo.keywords,
-        } satisfies SearchEntry,
-      ]
     const kind = path.endsWith('/changelog') ? 'change' : 'guide'
-    return sections.map(
-      ({ heading, anchor, text }): SearchEntry => ({
+    return sections.map(({ heading, anchor, text }): SearchEntry => {
+      const to = anchor === '' ? path : `${path}#${anchor}`
+      return {
         kind,
-        to: anchor === '' ? path : `${path}#${anchor}`,
+        to,
         label: heading || title,
         section: heading === '' ? '' : title,
         text: heading === '' ? `${summary} ${text}` : text,
-      }),
-    )
+        keywords: sectionKeywords[to.slice(docsHome.length + 1)],
+      }
+    })
   })
-}
-
-/** A how-to's text without its commands and its links to other pages. */
-function howToText(markdown: string): string {
-  return sectionsOf(markdown.replace(/^```[\s\S]*?^```$/gm, ''))
-    .filter(({ heading }) => heading !== 'Related')
-    .map(({ text }) => text)
-    .join(' ')
 }
 
 /** Pages of operations and types get no entry here, because others describe them better. */

@@ -3,8 +3,15 @@ import { plainCode } from '../../shared/snippets/plain-code.ts'
 import type { ShownCode } from './guide-codes.server.ts'
 import type { ShownResponse } from './responses.server.ts'
 
+interface CodeWithResponseProps {
+  code: ShownCode
+  bar: string
+  /** Shows a long response at once. */
+  unfolded?: boolean
+}
+
 /** A block of code; of a command also the other languages, and what the server says to it. */
-export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }) {
+export function CodeWithResponse({ code, bar, unfolded = false }: CodeWithResponseProps) {
   const { html, others, explorer, response } = code
   // Long enough to tell two commands of a page apart.
   const name = plainCode(html).replace(/\s+/g, ' ').slice(0, 240)
@@ -15,7 +22,7 @@ export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }
       ) : (
         <HighlightedCode label={`${bar}: ${name}`} bar={bar} html={html} />
       )}
-      {response && <SampleResponse of={name} response={response} />}
+      {response && <SampleResponse of={name} response={response} unfolded={unfolded} />}
       {explorer && (
         <p className="small">
           <a href={explorer} aria-label={`Open in the explorer: ${name}`}>
@@ -30,15 +37,21 @@ export function CodeWithResponse({ code, bar }: { code: ShownCode; bar: string }
 /** Shown at once; longer ones fold. */
 const linesShown = 16
 
+interface SampleResponseProps {
+  of: string
+  response: ShownResponse
+  unfolded: boolean
+}
+
 /** Below a command: what the server says to it. */
-function SampleResponse({ of, response }: { of: string; response: ShownResponse }) {
+function SampleResponse({ of, response, unfolded }: SampleResponseProps) {
   const { status, type, lines, html } = response
   const bar = ['Sample response', status, type].filter(Boolean).join(' · ')
   if (html === '') return <p className="small muted">{bar}, without a body.</p>
   const code = <HighlightedCode label={`Sample response to ${of}`} bar={bar} html={html} />
   if (lines <= linesShown) return code
   return (
-    <details className="sample-response">
+    <details className="sample-response" open={unfolded}>
       <summary>{bar}</summary>
       <HighlightedCode label={`Sample response to ${of}`} bar="Body" html={html} />
     </details>

@@ -17,12 +17,14 @@ interface PublicFrameProps {
   children: ReactNode
   /** Sign-in pages do not offer to sign in. */
   plain?: boolean
+  /** The page has a search of its own: Ctrl K opens the palette, without a second field. */
+  ownSearch?: boolean
   /** Hides the menu and the footer, for a page whose question must be answered first. */
   bare?: boolean
 }
 
 /** The top bar, the page and the footer of every page that needs no sign-in. */
-export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
+export function PublicFrame({ children, plain, bare, ownSearch }: PublicFrameProps) {
   const { account } = useRoot()
   return (
     <div className="pub-page">
@@ -42,7 +44,9 @@ export function PublicFrame({ children, plain, bare }: PublicFrameProps) {
               <span className="grow narrow-only" />
             </>
           )}
-          {!plain && <PaletteButton items={publicPages} organizations={[]} signedIn={account !== null} />}
+          {!plain && !ownSearch && (
+            <PaletteButton items={publicPages} organizations={[]} signedIn={account !== null} />
+          )}
           <ThemeSwitch />
           {!plain &&
             (account ? (

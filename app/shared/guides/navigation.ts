@@ -1,25 +1,19 @@
 /** The documentation's navigation, in the order of reading. */
 import { guidePath } from './guide-path.ts'
-import { type GuideGroup, guideGroups, guides } from './list.ts'
+import { type Door, guides } from './list.ts'
 
 interface NavEntry {
   readonly to: string
   readonly title: string
-  readonly group: GuideGroup
+  readonly door: Door
 }
 
-/** Pages of the documentation that are no guides of this folder. */
-const morePages: readonly NavEntry[] = [
-  { to: '/docs/reference', title: 'All operations, types and errors', group: 'Interfaces' },
-  { to: '/docs/changelog', title: 'Changelog', group: 'Terms and changes' },
-]
-
-/** Everything in the navigation, group by group. */
-export const navigation: readonly NavEntry[] = guideGroups.flatMap((group) => [
-  ...guides
-    .filter((guide) => guide.group === group)
-    .map(({ slug, title }) => ({ to: guidePath(slug), title, group })),
-  ...morePages.filter((page) => page.group === group),
+/** Everything in the navigation, door by door. The reference is no guide of `docs/`. */
+export const navigation: readonly NavEntry[] = guides.flatMap(({ slug, title, door }) => [
+  { to: guidePath(slug), title, door },
+  ...(slug === 'write'
+    ? [{ to: '/docs/reference', title: 'All operations, types and errors', door } as const]
+    : []),
 ])
 
 /** What is read before and after an address of the navigation. */

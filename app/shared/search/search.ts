@@ -5,7 +5,6 @@ import { partsOf, readQuestion, type WordGroup, wordsOf } from './question.ts'
 
 /** Kinds of entries, and how much each counts beside the others. */
 export const entryKinds = {
-  'how-to': { name: 'How-to', weight: 1.1 },
   guide: { name: 'Guide', weight: 1 },
   operation: { name: 'Operation', weight: 0.9 },
   type: { name: 'FHIR type', weight: 0.8 },
@@ -29,7 +28,7 @@ export interface SearchEntry {
   readonly section: string
   readonly text: string
   /** Other names for it; never shown. */
-  readonly keywords?: string
+  readonly keywords?: string | undefined
 }
 
 export interface Found extends Omit<SearchEntry, 'keywords'> {
