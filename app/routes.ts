@@ -47,9 +47,9 @@ export default [
   route('docs/mcp-source', 'docs/mcp-source.route.ts'),
 
   layout('explorer/frame.route.tsx', [
-    route('explorer', 'explorer/rest/operations.route.tsx'),
-    route('explorer/rest/:operation', 'explorer/rest/operation.route.tsx'),
-    route('explorer/history', 'explorer/history.route.tsx'),
+    ...['explorer', 'explorer/rest/:operation'].map((path) =>
+      route(path, 'explorer/rest/rest.route.tsx', { id: path }),
+    ),
     route('explorer/fhir', 'explorer/fhir/fhir.route.tsx'),
     route('explorer/mcp', 'explorer/mcp/mcp.route.tsx'),
   ]),

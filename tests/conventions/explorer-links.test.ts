@@ -7,14 +7,10 @@ import { askedValues } from '../../app/explorer/fhir/asked-values.ts'
 import { readCapability } from '../../app/explorer/fhir/capability.ts'
 import { builderFields } from '../../app/explorer/fhir/fhir-fields.ts'
 import { buildFhirRequest } from '../../app/explorer/fhir/fhir-request.ts'
-import {
-  askedArguments,
-  type ToolSchema,
-  toolArguments,
-  toolFields,
-} from '../../app/explorer/mcp/tool-arguments.ts'
-import { fill, readFormCall } from '../../app/explorer/rest/operation.server.ts'
+import { askedArguments, toolArguments, toolFields } from '../../app/explorer/mcp/tool-arguments.ts'
+import { fill, readFormCall } from '../../app/explorer/rest/rest.server.ts'
 import { describeOperation } from '../../app/shared/operations/describe-operation.server.ts'
+import type { JsonSchema } from '../../app/shared/operations/schema-field.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { askedArgs, askedPath } from '../../server/contract/lab/explorer-links.ts'
 import { buildRequest } from '../../server/contract/lab/explorer-request.ts'
@@ -119,8 +115,8 @@ test.each(listTools({ writes: true }).map(({ name }) => name))(
   (name) => {
     const fields = toolFields(name, schemaOf(name))
     const form = new FormData()
-    for (const { name: field, kind, choices, placeholder } of fields)
-      form.set(field, kind === 'switch' ? 'true' : (choices[0] ?? (placeholder || 'text')))
+    for (const { input, choices, placeholder } of fields)
+      form.set(input, choices[0] ?? (placeholder || 'text'))
     const made = toolArguments(name, schemaOf(name), form)
     if (made.kind === 'wrong') throw new Error(made.message)
 
@@ -132,7 +128,7 @@ test.each(listTools({ writes: true }).map(({ name }) => name))(
 )
 
 const schemaOf = (name: string) =>
-  listTools({ writes: true }).find((each) => each.name === name)?.inputSchema as ToolSchema
+  listTools({ writes: true }).find((each) => each.name === name)?.inputSchema as JsonSchema
 
 test('what no form of the explorer can send has no link', () => {
   for (const command of [

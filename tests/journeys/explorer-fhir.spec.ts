@@ -1,9 +1,11 @@
 /** The FHIR builder and the MCP console: searches and tools with credentials that no browser ever sees. */
+import type { Page } from '@playwright/test'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { expect, test } from '../support/journey.ts'
-import { headingOf, settleIn } from '../support/journey-steps.ts'
+import { settleIn } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true }).click()
 const accessToken = /spa_[A-Za-z0-9_-]{43}/
 
 test('a developer searches FHIR with _revinclude, sees a refusal, and calls a tool of MCP', async ({
@@ -20,10 +22,12 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await settleIn(page, await developer('Mara Testwell'), 'Explorer Samplewood')
 
   await page.goto('/explorer/fhir?type=MedicationRequest')
-  await expect(headingOf(page, 'FHIR builder')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Search MedicationRequest' })).toBeVisible()
   await expect(page.getByLabel('Practice', { exact: true })).toContainText('Explorer Samplewood sandbox')
+  await page.getByText(/^Optional parameters/).click()
   await page.getByLabel('Provenance:target').check()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await expect(page.locator('.ex-url')).toContainText('_revinclude=Provenance:target')
+  await send(page)
   const table = page.getByRole('table', { name: 'Resources' })
   await expect(table).toContainText('MedicationRequest/')
   await expect(table).toContainText('included')
@@ -69,22 +73,26 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
     .click()
   await expect(page.getByText(/GET http.*\/r4\/.*\/(Practitioner|Patient|Encounter)\//)).toBeVisible()
 
-  await page.getByLabel('Everything except MedicationRequest, to see the refusal').check()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page
+    .getByText(/^Token scopes/)
+    .first()
+    .click()
+  await page.getByLabel('Token scopes').selectOption('without')
+  await send(page)
   await expect(page.getByText('The token’s scopes don’t allow this.')).toBeVisible()
 
-  await page.goto('/explorer/history')
+  await page.goto('/explorer')
   await page
     .getByRole('link', { name: /MedicationRequest\?.*_revinclude=Provenance:target/ })
     .first()
     .click()
   await expect(page.getByText('From your history.')).toBeVisible()
-  await expect(page.getByLabel('Provenance:target')).toBeChecked()
+  await expect(page.getByLabel('Provenance:target', { exact: true })).toBeChecked()
 
   await page.goto('/explorer/mcp')
-  await page.getByRole('link', { name: 'Summarize a chart' }).click()
+  await page.getByRole('link', { name: 'Summarize a chart' }).first().click()
   await page.getByLabel('patientId').fill('pt-wren-testwell')
-  await page.getByRole('button', { name: 'Call tool' }).click()
+  await send(page)
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()
   await inside('medications:').click()
   await expect(page.getByText('chart text').first()).toBeVisible()
@@ -92,9 +100,8 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(page.getByText('Nothing is missing or extra, and every type matches.')).toBeVisible()
   await expect(page.getByText('Key, this minute')).toBeVisible()
   await sweep(page, '/explorer/mcp answer')
-  await page.getByLabel('Key', { exact: true }).selectOption('full_writes')
-  await page.getByRole('button', { name: 'List tools' }).click()
-  await expect(page.getByRole('link', { name: 'Create a patient' })).toBeVisible()
+  await page.getByLabel('Key level').selectOption('full_writes')
+  await expect(page.getByRole('link', { name: 'Create a patient' }).first()).toBeVisible()
 
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   const seen = [...answers, await page.content(), kept, JSON.stringify(await page.context().cookies())].join(
@@ -108,13 +115,12 @@ test('a visitor searches the demonstration without a script in the page', async 
   const page = await openBrowser({ javaScriptEnabled: false })
 
   await page.goto('/explorer/fhir')
-  await page.getByLabel('Resource type').selectOption('Condition')
-  await page.getByRole('button', { name: 'Show its parameters' }).click()
-  await page.getByLabel('Add a second value').selectOption('recorded-date')
-  await page.getByRole('button', { name: 'Add a value' }).click()
+  await page.getByRole('link', { name: 'Condition', exact: false }).first().click()
+  await page.getByText(/^Optional parameters/).click()
+  await page.getByRole('button', { name: 'Add a value of recorded-date' }).click()
   await page.getByLabel('recorded-date, value 2: comparison').selectOption('ge')
   await page.getByLabel('recorded-date, value 2', { exact: true }).fill('2000')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await send(page)
 
   await expect(page.getByRole('table', { name: 'Resources' })).toContainText('Condition/')
   await expect(page.getByText(/Condition\?recorded-date=ge2000&/).first()).toBeVisible()

@@ -5,7 +5,7 @@ import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
 import { expect, test } from '../support/journey.ts'
-import { headingOf, settleIn } from '../support/journey-steps.ts'
+import { settleIn } from '../support/journey-steps.ts'
 
 /** What no answer, cookie, storage or page may hold: whole keys, and signed tokens. */
 const secrets = [keyPattern, /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/]
@@ -91,7 +91,6 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   await page.goto(home)
 
   await page.getByRole('navigation', { name: 'Developer' }).getByRole('link', { name: 'Explorer' }).click()
-  await page.getByRole('link', { name: 'Make a first call' }).click()
   await page.getByLabel('q', { exact: true }).fill('testwell')
   await send(page)
   await expect(answer(page).getByText('200 OK')).toBeVisible()
@@ -109,11 +108,14 @@ test('a developer searches and writes in a sandbox of their own; signing out end
   expect(await findFaults(page)).toEqual([])
   expect(await answers.secretsIn(page)).toEqual([])
 
-  await page.goto(paths.explorerHistory)
-  await expect(headingOf(page, 'History')).toBeVisible()
-  await expect(page.getByRole('row')).toHaveCount(4)
-  await expect(page.locator('main')).not.toContainText(/testwell|Samplewood, /i)
-  await page.getByRole('button', { name: 'Delete all' }).click()
+  await page.goto(`${paths.explorer}/history`)
+  await expect(page).toHaveURL(new RegExp(`${paths.explorer}$`))
+  const last = page.getByRole('group').filter({ hasText: 'Last 10 calls' })
+  await expect(last.getByRole('listitem')).toHaveCount(3)
+  await expect(last).not.toContainText(/testwell|Samplewood, /i)
+  await last.getByRole('link', { name: /GET \/patients\?q=…/ }).click()
+  await expect(page.getByRole('heading', { name: 'Search patients' })).toBeVisible()
+  await last.getByRole('button', { name: 'Delete all' }).click()
   await expect(page.getByText('No calls yet')).toBeVisible()
 
   // Of this organization: other journeys leave sessions behind that nobody signs out of.

@@ -35,7 +35,7 @@ const organizationPages = [
   ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch', '/sandbox/bulk'],
 ]
 const developerPages = [
-  ...[paths.explorer, '/explorer/fhir', '/explorer/mcp', '/explorer/history'],
+  ...[paths.explorer, '/explorer/fhir', '/explorer/mcp'],
   ...['/account', '/account/sessions'],
 ]
 const publicPages = [

@@ -274,7 +274,7 @@ test('a line of the history fills the builder again, for its owner alone', async
   const theirs = (await page(other)).body
 
   expect(line).toMatchObject({ interface: 'fhir', level: 'patient' })
-  expect(mine.type.type).toBe('Observation')
+  expect(mine.request.hidden.type).toBe('Observation')
   expect(mine.kept).toMatchObject({ values: { count: ['7'], sort: ['-date'] }, empty: ['category'] })
   expect(theirs.kept).toBeNull()
 })

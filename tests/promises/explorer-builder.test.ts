@@ -93,7 +93,7 @@ test('a patient’s token is offered nothing of anybody else, and an unknown cha
   expect(own.choices._id.map(({ value }: { value: string }) => value)).toEqual([wren])
   expect(own.choices.identifier).toHaveLength(1)
   expect(none.choices.encounter).toBeUndefined()
-  expect(none.type.type).toBe('MedicationRequest')
+  expect(none.request.hidden.type).toBe('MedicationRequest')
 })
 
 test('what the practice lets no app see is not offered', async () => {

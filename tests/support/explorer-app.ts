@@ -1,8 +1,8 @@
 /** The whole application with the explorer's own addresses and nobody else's pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import * as callRoute from '../../app/explorer/calls/call.route.ts'
-import { loadBuilder, runBuilder } from '../../app/explorer/fhir/fhir-builder.server.ts'
-import { loadConsole, runConsole } from '../../app/explorer/mcp/mcp-console.server.ts'
+import * as fhirRoute from '../../app/explorer/fhir/fhir.route.tsx'
+import * as mcpRoute from '../../app/explorer/mcp/mcp.route.tsx'
 import { createApp } from '../../server/app.ts'
 import type { TestServices } from './services.ts'
 
@@ -10,7 +10,7 @@ type Handler = (args: {
   request: Request
   params: Record<string, string>
   context: AppLoadContext
-}) => Promise<Response> | Response
+}) => unknown
 
 type Asked = {
   method?: string
@@ -22,19 +22,11 @@ type Asked = {
 
 const origin = 'https://portal.example'
 
-/** What the page of the console is given. */
-const consoleRoute = {
-  loader: async (args: Parameters<typeof loadConsole>[0]) => Response.json(await loadConsole(args)),
-  action: async (args: Parameters<typeof runConsole>[0]) => Response.json(await runConsole(args)),
-}
-
-/** What the page of the FHIR builder is given. */
-const builderRoute = {
-  loader: async (args: Parameters<typeof loadBuilder>[0]) => Response.json(await loadBuilder(args)),
-  action: async (args: Parameters<typeof runBuilder>[0]) => {
-    const outcome = await runBuilder(args)
-    return Response.json(outcome, { status: outcome.kind === 'refused' ? 400 : 200 })
-  },
+/** What a page is given, as Remix would send it. */
+function toResponse(said: unknown): Response {
+  if (said instanceof Response) return said
+  const { data = said, init = null } = said as { data?: unknown; init?: ResponseInit | null }
+  return Response.json(data, init ?? {})
 }
 
 export function createExplorerApp(services: TestServices) {
@@ -42,13 +34,14 @@ export function createExplorerApp(services: TestServices) {
     const { pathname } = new URL(request.url)
     const route = {
       '/explorer/call': callRoute,
-      '/explorer/fhir': builderRoute,
-      '/explorer/mcp': consoleRoute,
+      '/explorer/fhir': fhirRoute,
+      '/explorer/mcp': mcpRoute,
     }[pathname]
     if (route === undefined) return new Response(null, { status: 404 })
     const handler = (request.method === 'GET' ? route.loader : route.action) as Handler
     // What a page throws, Remix makes a page of: here its status is enough.
-    return Promise.resolve(handler({ request, params: {}, context })).catch((thrown: unknown) => {
+    const said = Promise.resolve(handler({ request, params: {}, context })).then(toResponse)
+    return said.catch((thrown: unknown) => {
       if (thrown instanceof Response) return thrown
       const { init } = thrown as { init?: ResponseInit | null }
       return new Response(null, { status: init?.status ?? 500 })

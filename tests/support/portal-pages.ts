@@ -169,7 +169,6 @@ function rolesOf(pattern: string): readonly Role[] {
   if (pattern.startsWith('/patient')) return ['patient']
   if (/^\/(?:confirm-password|organizations|account|inbox|find|developers|second-step)/.test(pattern))
     return ['developer']
-  if (pattern === paths.explorerHistory) return ['developer']
   if (/^\/explorer/.test(pattern)) return ['visitor', 'developer']
   return ['visitor']
 }

@@ -30,7 +30,7 @@ const keys: Record<OperationRow['level'], string> = {
 
 function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Status API'): ReferencePage {
   const operation = describeRow(id, row)
-  const { method, path, summary, description, bounds, answers, refusals } = operation
+  const { method, path, summary, bounds, answers, refusals } = operation
   const explorer = group === 'REST API' ? ` [Open it in the explorer](${paths.explorerOperation(id)}).` : ''
   return {
     path: paths.operationReference(id),
@@ -42,7 +42,7 @@ function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Statu
         row.deprecation,
         (successor) => `[${code(successor)}](${paths.operationReference(successor)})`,
       ),
-      text(`${code(`${method} ${path}`)}. ${description}${explorer}`),
+      text(`${code(`${method} ${path}`)}. ${row.description}${explorer}`),
       ...table({
         label: 'Access',
         heads: ['What', 'Value'],

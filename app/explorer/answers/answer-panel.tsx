@@ -90,17 +90,20 @@ function AnswerHeaders({ headers }: Pick<AnswerHead, 'headers'>) {
   )
 }
 
-function AnswerStatus({ status }: { status: number }) {
-  const word = words[status] ?? ''
+/** @param bare without its word, in a row of its own */
+export function AnswerStatus({ status, bare = false }: { status: number; bare?: boolean }) {
+  const word = bare ? '' : ` ${words[status] ?? ''}`
   if (status < 400)
     return (
-      <Tag tone="ok" icon={CircleCheck}>
-        {status} {word}
+      <Tag tone="ok" icon={CircleCheck} bare={bare}>
+        {status}
+        {word}
       </Tag>
     )
   return (
-    <Tag tone={status >= 500 ? 'bad' : 'quiet'} icon={status >= 500 ? TriangleAlert : Ban}>
-      {status} {word}
+    <Tag tone={status >= 500 ? 'bad' : 'quiet'} icon={status >= 500 ? TriangleAlert : Ban} bare={bare}>
+      {status}
+      {word}
     </Tag>
   )
 }

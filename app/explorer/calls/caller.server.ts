@@ -1,8 +1,12 @@
 /** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type AnswerHead, readAnswerHead } from '../../../server/contract/http/answer-head.ts'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ExplorerCaller } from '../../../server/lab/explorer/explorer-calls.ts'
 import { findSession, visitorOf } from '../../services.server.ts'
+import type { ExplorerPage } from '../page.ts'
+import { toLastCall } from './last-call.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -18,6 +22,23 @@ export async function explorerCaller(args: Args): Promise<ExplorerCaller> {
     context: visitorOf(args),
     callApi: args.context.callApi,
   }
+}
+
+/** What every page of the explorer shows of its reader. */
+export async function readCommon(args: Args): Promise<Pick<ExplorerPage, 'signedIn' | 'history'>> {
+  const session = await findDeveloper(args)
+  const calls = session ? await args.context.services.explorerHistory.list(session.accountId) : []
+  const { explorerCallsKept: callsMax, explorerCallDays: days } = limits
+  return { signedIn: session !== null, history: { calls: calls.map(toLastCall), callsMax, days } }
+}
+
+/** Page with the activity of a minted key; null for the key that visitors share, which has none. */
+export function activityOf(
+  { keyId, practice }: { keyId: string; practice: { slug: string } },
+  practices: readonly { slug: string; organizationSlug: string | null }[],
+): string | null {
+  const slug = practices.find((each) => each.slug === practice.slug)?.organizationSlug ?? null
+  return slug === null ? null : paths.logs(slug, { caller: `key:${keyId}` })
 }
 
 interface PracticeChoice {

@@ -1,28 +1,14 @@
 /** From the path of a request, as a link of the documentation names it, to the fields of the builder's forms. */
-import {
-  type BuilderField,
-  type Comparison,
-  comparisonField,
-  comparisons,
-  datePrefixes,
-  operationField,
-  valueField,
-} from './fhir-field.ts'
+import { type Comparison, comparisons, datePrefixes } from '../../shared/operations/comparisons.ts'
+import type { RequestField } from '../../shared/operations/operation.ts'
+import { comparisonField, operationField, sharedFields, valueField } from './fhir-fields.ts'
 
 type Values = Readonly<Record<string, readonly string[]>>
-
-/** Parameters of every search have fields of their own names. */
-export const sharedFields: Readonly<Record<string, string>> = {
-  _count: 'count',
-  _sort: 'sort',
-  _include: 'include',
-  _revinclude: 'revinclude',
-}
 
 const pathMax = 2_000
 
 /** @param path below the base: `Observation?patient=…`, `Patient/…`, `Patient/…/$everything?…` */
-export function askedValues(path: string | null, fields: readonly BuilderField[]): Values {
+export function askedValues(path: string | null, fields: readonly RequestField[]): Values {
   const [place = '', search = ''] = (path ?? '').slice(0, pathMax).split('?')
   const [, ...rest] = place.split('/')
   const [last = ''] = rest.slice(-1)
@@ -42,13 +28,13 @@ export function askedValues(path: string | null, fields: readonly BuilderField[]
 }
 
 /** A value and how it is compared: each has a field, and several of a parameter follow each other in both. */
-function searchFields(parameter: string, value: string, fields: readonly BuilderField[]): readonly Pair[] {
+function searchFields(parameter: string, value: string, fields: readonly RequestField[]): readonly Pair[] {
   const shared = sharedFields[parameter]
   if (shared !== undefined) return [[shared, value]]
   const [name = '', modifier] = parameter.split(':')
   const field = fields.find((each) => each.name === name)
   if (!field) return []
-  const prefix = field.input === 'date' ? datePrefixes.find((each) => value.startsWith(each)) : undefined
+  const prefix = field.kind === 'date' ? datePrefixes.find((each) => value.startsWith(each)) : undefined
   const how =
     modifier === 'missing' ? (value === 'true' ? 'missing' : 'present') : (modifier ?? prefix ?? 'eq')
   const text = modifier === 'missing' ? '' : prefix ? value.slice(prefix.length) : value

@@ -12,21 +12,27 @@ import { AnswerCode } from '../answers/answer-code.tsx'
 import { FhirComparisonCard } from '../answers/answer-comparison.tsx'
 import { AnswerLevels } from '../answers/answer-levels.tsx'
 import { AnswerPanel } from '../answers/answer-panel.tsx'
+import { textsOf } from '../page.ts'
 import type { runBuilder } from './fhir-builder.server.ts'
 import { type FhirResult, timelineOf } from './fhir-result.ts'
 
 interface FhirAnswerProps {
-  /** Of the forms that follow a link or a reference, with the set-up in its query. */
-  action: string
   answer: Extract<Awaited<ReturnType<typeof runBuilder>>, { kind: 'answer' }>
 }
 
 const followForm = 'follow'
 
 /** What came back of a call, and what it took. */
-export function FhirAnswer({ action, answer }: FhirAnswerProps) {
-  const { url, result, snippets, values, token, traces, outcomes, comparison } = answer
-  const scopes = ['scopes', 'scope'].map((name) => ({ name, value: values[name]?.[0] ?? '' }))
+export function FhirAnswer({ answer }: FhirAnswerProps) {
+  const { url, result, snippets, values, usedKey, traces, outcomes, comparison } = answer
+  const [scopes = '', scope = ''] = ['scopes', 'scope'].map((name) => textsOf(values, name)[0])
+  const hidden = {
+    type: answer.request.type,
+    practice: answer.practice,
+    as: answer.credential,
+    scopes,
+    scope,
+  }
   const body = <AnswerBody {...answer} reference={toReference} />
   return (
     <AnswerPanel
@@ -47,13 +53,12 @@ export function FhirAnswer({ action, answer }: FhirAnswerProps) {
           groups={outcomes}
         />
       }
-      credential={{ noun: 'Token', activity: null, ...token }}
+      credential={{ noun: 'Token', ...usedKey }}
       traces={traces}
       code={<AnswerCode of="this call" snippets={snippets} variable="ACCESS_TOKEN" />}
     >
-      <Form method="post" action={action} id={followForm}>
-        <input type="hidden" name="type" value={answer.request.type} />
-        {scopes.map(({ name, value }) => (
+      <Form method="post" id={followForm}>
+        {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
       </Form>

@@ -3,21 +3,32 @@
  * made from the practice's own CapabilityStatement (fhir-request.ts); a field that holds another one is logged.
  */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { FhirOperationName } from '../../../server/contract/fhir/operations.ts'
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
-import { readFields } from '../../lib/submission.server.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { visitorOf } from '../../services.server.ts'
-import { callHere, findDeveloper, type HereAnswer } from '../calls/caller.server.ts'
-import { fieldsOfKept } from '../calls/kept-call.ts'
+import { callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
+import { fieldsOfCall } from '../calls/last-call.ts'
 import { choicesOf } from '../choices.server.ts'
+import type { ExplorerPage } from '../page.ts'
 import { askedValues } from './asked-values.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
 import { showFhirAnswer } from './fhir-answer.server.ts'
-import { builderFields, withOneMore } from './fhir-fields.ts'
-import { builderOperations } from './fhir-operation-request.ts'
-import { buildFhirRequest, type FhirRequest, sortsOf } from './fhir-request.ts'
+import {
+  builderFields,
+  idField,
+  operationFields,
+  operationsOf,
+  searchFields,
+  tokenFields,
+  withOneMore,
+} from './fhir-fields.ts'
+import { isInstance } from './fhir-operation-request.ts'
+import { buildFhirRequest, type FhirRequest } from './fhir-request.ts'
+import { textOf } from './fhir-request-parts.ts'
 import {
   type BuilderPerson,
   formatPerson,
@@ -30,20 +41,16 @@ import {
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 const defaultType = 'MedicationRequest'
-/** A type has about twenty parameters with two fields each, and some of them repeat. */
-const fieldsMax = 240
-
 export async function loadBuilder(args: Args) {
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
-  const { practice, base, capability } = await openPractice(args)
-  const { explorerChoices } = services
-  const clinicians = await explorerChoices.listClinicians(practice.datasetId)
-  const token = await findKept(args, session)
+  const { practice, base, capability } = await openPractice(args, query.get('practice'))
+  const clinicians = await services.explorerChoices.listClinicians(practice.datasetId)
+  const call = await findKept(args, session)
   // Of a kept call it is known what kind of person it was for, and not who.
-  const [first] = token?.level === 'clinician' && !query.has('as') ? clinicians : []
+  const [first] = call?.level === 'clinician' && !query.has('as') ? clinicians : []
   const person = first
     ? { kind: 'clinician' as const, id: first.id }
     : parsePerson(query.get('as'), query.get('other'))
@@ -53,35 +60,154 @@ export async function loadBuilder(args: Args) {
     shown.find((each) => each.type === defaultType) ??
     shown[0]
   if (!type || !isFhirType(type.type)) throw new Problem('unavailable', { detail: 'no type to show' })
+  const as = formatPerson(person)
   const about = chartOf(person, query.get('about'))
-  return {
-    signedIn: session !== null,
-    practices: practices.map(({ slug, name }) => ({ slug, name })),
-    practice: { slug: practice.slug, name: practice.name, isShared: practice.organizationId === null },
-    base,
+  const asked = askedValues(query.get(askedPath), builderFields(type))
+  const interaction = interactionOf(type, query.get('interaction') ?? askedInteraction(asked))
+  const form = { kind: person.kind, about, types: shown.map((each) => each.type) }
+  const found = await choicesOf(services, {
+    practice,
+    type: type.type,
     person,
-    as: formatPerson(person),
     about,
-    people: sandboxPeople.map(({ id, name }) => ({ id, name })),
-    clinicians,
-    kept: token && { id: token.id, ...fieldsOfKept(token) },
-    /** From a link of the documentation. */
-    asked: askedValues(query.get(askedPath), builderFields(type)),
-    types: shown.map((each) => each.type),
-    type: {
-      ...type,
-      sorts: sortsFor(type),
-      fields: builderFields(type),
-      operations: builderOperations(type),
-    },
-    choices: await choicesOf(services, {
-      practice,
-      type: type.type,
-      person,
-      about,
-      reader: { accountId: session?.accountId ?? null, correlationId: args.context.correlationId },
-    }),
+    reader: { accountId: session?.accountId ?? null, correlationId: args.context.correlationId },
+  })
+  const choices: ExplorerPage['choices'] = { ...found, id: found._id ?? [] }
+  const kept = call && { id: call.id, ...fieldsOfCall(call) }
+  const usualId = type.type === 'Patient' ? about : (choices.id?.[0]?.value ?? '')
+  const people = sandboxPeople.map(({ id, name }) => ({ value: `patient:${id}`, display: name }))
+  const staff = clinicians.map(({ id, name }) => ({ value: `clinician:${id}`, display: name }))
+  const isListed = [...people, ...staff].some(({ value }) => value === as)
+  const setUp = {
+    practice: practice.slug,
+    as,
+    ...(person.kind === 'clinician' && { about }),
   }
+  const at = (more: Record<string, string>) => `?${new URLSearchParams({ ...setUp, ...more })}`
+  const page: ExplorerPage = {
+    ...(await readCommon(args)),
+    api: 'FHIR',
+    title: titleOf(type.type, interaction),
+    description: 'Sent with a real access token of a synthetic person, which stays on our server.',
+    reference: { to: paths.typeReference(type.type), label: `${type.type} in the reference` },
+    source: { label: 'CapabilityStatement', version: 'FHIR 4.0.1', to: `${base}/metadata` },
+    operations: [
+      {
+        title: type.type,
+        rows: interactionsOf(type).map((each) => ({
+          to: at({ type: type.type, interaction: each }),
+          method: 'GET',
+          label: pathOf(type.type, each),
+          isCurrent: each === interaction,
+        })),
+      },
+      {
+        title: 'Resource types',
+        rows: shown.map((each) => ({
+          to: at({ type: each.type }),
+          method: 'GET',
+          label: each.type,
+          isCurrent: false,
+        })),
+      },
+    ],
+    request: {
+      key: JSON.stringify([type.type, interaction, person.kind, about, kept?.id, asked]),
+      action: at({ type: type.type, interaction }),
+      method: 'GET',
+      base: `${base}/`,
+      path: pathOf(type.type, interaction),
+      fields: [
+        ...(hasId(interaction) ? [idField(usualId)] : []),
+        ...(interaction === 'search'
+          ? searchFields(type, form)
+          : interaction === 'read'
+            ? []
+            : operationFields(interaction, form)),
+        ...tokenFields(type.type, person.kind, isListed || person.kind === 'clinician' ? '' : person.id),
+      ],
+      hidden: {
+        type: type.type,
+        ...(isOperation(interaction) ? { operation: interaction } : { interaction }),
+      },
+    },
+    values: kept?.values ?? asked,
+    choices,
+    practices: practices.map(({ slug, name }) => ({ value: slug, display: name })),
+    practice: practice.slug,
+    credential: {
+      name: 'as',
+      label: 'Token for',
+      groups: [
+        { title: 'Patients', choices: people },
+        { title: 'Clinicians', choices: staff },
+      ],
+      value: isListed ? as : (people[0]?.value ?? ''),
+      reloads: true,
+    },
+    suggestions:
+      person.kind === 'clinician'
+        ? [
+            {
+              title: 'Fill in a test patient',
+              list: sandboxPeople.slice(0, 8).map(({ id, name }) => ({
+                label: name,
+                search: at({ type: type.type, interaction, about: id }),
+              })),
+            },
+          ]
+        : [],
+    note: kept && noteOf(kept.empty),
+    idle: {
+      title: 'Response',
+      text: `The resources as a table, a timeline and JSON.${combinationsOf(type, interaction)}`,
+      example: null,
+    },
+    levels: [],
+  }
+  return { ...page, kept }
+}
+
+function noteOf(empty: readonly string[]): string {
+  const left = `Values that could name a person were not stored. Fill in ${empty.join(', ')} again.`
+  return empty.length === 0 ? 'From your history.' : `From your history. ${left}`
+}
+
+type Interaction = 'search' | 'read' | FhirOperationName
+
+const isOperation = (interaction: Interaction): interaction is FhirOperationName =>
+  interaction !== 'search' && interaction !== 'read'
+
+const hasId = (interaction: Interaction) =>
+  interaction === 'read' || (isOperation(interaction) && isInstance(interaction))
+
+const interactionsOf = (type: CapabilityType): readonly Interaction[] => [
+  'search',
+  'read',
+  ...operationsOf(type),
+]
+
+function interactionOf(type: CapabilityType, wanted: string): Interaction {
+  return interactionsOf(type).find((each) => each === wanted) ?? 'search'
+}
+
+/** A link of the documentation names a path: with an ID it is read. */
+function askedInteraction(values: ReturnType<typeof askedValues>): string {
+  return values.operation?.[0] ?? (values.id ? 'read' : 'search')
+}
+
+function pathOf(type: string, interaction: Interaction): string {
+  return `${type}${hasId(interaction) ? '/{id}' : ''}${isOperation(interaction) ? `/$${interaction}` : ''}`
+}
+
+function titleOf(type: string, interaction: Interaction): string {
+  if (isOperation(interaction)) return `${type} $${interaction}`
+  return interaction === 'read' ? `Read one ${type}` : `Search ${type}`
+}
+
+function combinationsOf({ combinations }: CapabilityType, interaction: Interaction): string {
+  if (interaction !== 'search' || combinations.length === 0) return ''
+  return ` Parameters often sent together: ${combinations.map((names) => names.join(' + ')).join(', ')}.`
 }
 
 /** The line of the history that an address names, if it is a call of this builder and the reader's own. */
@@ -92,19 +218,20 @@ async function findKept({ context, request }: Args, session: Awaited<ReturnType<
   return call?.interface === 'fhir' ? call : null
 }
 
-export async function runBuilder(args: ActionFunctionArgs) {
+export async function runBuilder(args: ActionFunctionArgs, fields: FormData) {
   const { services, correlationId } = args.context
-  const fields = await readFields(args.request, fieldsMax)
   const query = new URL(args.request.url).searchParams
-  const person = parsePerson(query.get('as'), query.get('other'))
+  const said = (name: string) => textOf(fields, name) || query.get(name)
+  const person = parsePerson(said('as'), said('other'))
   const session = await findDeveloper(args)
-  const { practice, base, capability } = await openPractice(args)
+  const { practice, base, capability } = await openPractice(args, said('practice'))
   const values = Object.fromEntries(
     [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
   )
-  if (fields.get('interaction') === 'more') {
+  const sent = { values, practice: practice.slug, credential: formatPerson(person) }
+  if (fields.get('more')) {
     const chosen = capability.find(({ type }) => type === textOf(fields, 'type'))
-    return { kind: 'fields' as const, values: (chosen && withOneMore(values, chosen)) ?? values }
+    return { ...sent, kind: 'fields' as const, values: (chosen && withOneMore(values, chosen)) ?? values }
   }
   const built = buildFhirRequest(fields, capability, base)
   if (built.kind === 'refused') {
@@ -114,7 +241,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
         { correlationId, practice: practice.slug, field, ip: args.context.clientIp },
         'the explorer refused an address',
       )
-    return { kind: 'refused' as const, field, message, values }
+    return { kind: 'refused' as const, field, message, ...sent }
   }
   const { request } = built
   const choice = readChoice(fields)
@@ -160,13 +287,15 @@ export async function runBuilder(args: ActionFunctionArgs) {
     )
     return {
       kind: 'answer' as const,
-      values,
+      api: 'FHIR' as const,
+      ...sent,
       traces,
       url,
-      token: {
+      usedKey: {
         name: token.clientId,
         about: `${token.principalId} at ${practice.name}`,
         expiresAt: token.expiresAt,
+        activity: null,
       },
       ...showFhirAnswer(answer, { request, person, granted: token.scope, types, base, practice }, services),
     }
@@ -174,7 +303,7 @@ export async function runBuilder(args: ActionFunctionArgs) {
     // What the page can say beside its form; a practice that is not this person's is no page at all.
     const shown = isProblem(thrown) && [400, 403, 429].includes(thrown.status)
     if (!shown) throw thrown
-    return { kind: 'refused' as const, field: thrown.field ?? 'form', message: thrown.message, values }
+    return { kind: 'refused' as const, field: thrown.field ?? 'form', message: thrown.message, ...sent }
   }
 }
 
@@ -184,8 +313,7 @@ function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
   return kind === 'patient' ? id : patient
 }
 
-async function openPractice(args: Args) {
-  const slug = new URL(args.request.url).searchParams.get('practice')
+async function openPractice(args: Args, slug: string | null) {
   const session = await findDeveloper(args)
   const { services } = args.context
   const practice = await services.explorerTokens.openPractice(session, slug === '' ? null : slug)
@@ -200,21 +328,9 @@ function shownTypes(capability: readonly CapabilityType[]): readonly CapabilityT
   return capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 }
 
-/** The statement says which dates there are, the registry which of them orders the pages. */
-function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
-  if (!isFhirType(type)) return []
-  const sorting = registryRow(type).parameters.filter(({ sorts, kind }) => sorts || kind === 'updated')
-  return sortsOf(parameters).filter((each) => sorting.some(({ name }) => name === each.replace('-', '')))
-}
-
 function readChoice(fields: FormData): ScopeChoice {
   const said = textOf(fields, 'scopes')
   return scopeChoices.find((each) => each === said) ?? 'all'
-}
-
-function textOf(fields: FormData, name: string): string {
-  const value = fields.get(name)
-  return typeof value === 'string' ? value.trim() : ''
 }
 
 /** A request as the history keeps it, which leaves out what may name a person. */

@@ -1,28 +1,169 @@
-/** The fields of the builder for one type: what each parameter can be asked with, and which are asked for most. */
+/** The fields of the FHIR form: the parameters of a search, the inputs of an operation, and the token’s scopes. */
+import { fhirOperationCalls, type OperationInput } from '../../../server/contract/fhir/operation-calls.ts'
+import { type FhirOperationName, fhirOperations } from '../../../server/contract/fhir/operations.ts'
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
 import { modifiersOf } from '../../../server/contract/fhir/type-row.ts'
+import { type Comparison, datePrefixes } from '../../shared/operations/comparisons.ts'
+import type { RequestField } from '../../shared/operations/operation.ts'
+import { comparisonOf } from '../form/address.ts'
+import { textsOf, type Values } from '../page.ts'
 import type { CapabilityParameter, CapabilityType } from './capability.ts'
-import {
-  type BuilderField,
-  type Comparison,
-  canRepeat,
-  datePrefixes,
-  valueField,
-  valuesMax,
-} from './fhir-field.ts'
+import { countMax, sortsOf } from './fhir-request-parts.ts'
+import { contextOf, type PersonKind } from './fhir-token.ts'
+
+/** Names of inputs: those of forms begin with a letter and hold no underscore. */
+const inputOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
+export const valueField = (parameter: string) => `p-${inputOf(parameter)}`
+export const operationField = (input: string) => `o-${inputOf(input)}`
+export const comparisonField = (parameter: string) => comparisonOf(valueField(parameter))
+
+/** Parameters of every search have inputs of their own names. */
+export const sharedFields: Readonly<Record<string, string>> = {
+  _count: 'count',
+  _sort: 'sort',
+  _include: 'include',
+  _revinclude: 'revinclude',
+}
+
+/** Of one parameter: all of them hold. */
+export const valuesMax = 5
 
 const mainMax = 6
 
 /** In the order of the statement. */
-export function builderFields(type: CapabilityType): readonly BuilderField[] {
+export function builderFields(type: CapabilityType): readonly RequestField[] {
   const main = mainParameters(type)
   return type.parameters.map(({ name, type: kind }) => ({
-    name,
+    ...plain(valueField(name), name, inputKind(type.type, name, kind)),
     type: kind,
-    input: inputOf(type.type, name, kind),
     comparisons: comparisonsOf(type.type, name, kind),
     isMain: main.includes(name),
+    maxLength: 500,
   }))
+}
+
+function plain(input: string, name: string, kind: RequestField['kind']): RequestField {
+  const placeholder = placeholders[kind as keyof typeof placeholders]
+  return { input, name, place: 'query', required: false, description: '', kind, placeholder, choices: [] }
+}
+
+const placeholders = {
+  person: 'id',
+  date: '2026-01-31',
+  code: 'code, system|code',
+  record: 'id or Type/id',
+  id: 'id',
+  canonical: 'https://…',
+}
+
+/** A search is about one patient, and of one id: such a parameter is not asked for twice. */
+const isComparable = ({ comparisons = [] }: RequestField) => comparisons.length > 0
+
+/** What the form depends on besides the type. */
+interface FormOf {
+  readonly kind: PersonKind
+  /** The chart that is looked into. */
+  readonly about: string
+  /** That the interface has. */
+  readonly types: readonly string[]
+}
+
+export function searchFields(type: CapabilityType, { kind, about }: FormOf): readonly RequestField[] {
+  const several = { kind: 'checks', description: 'Other resources in the same response.' } as const
+  const added = [
+    { ...plain('include', '_include', 'checks'), ...several, choices: type.includes },
+    { ...plain('revinclude', '_revinclude', 'checks'), ...several, choices: type.revIncludes },
+  ]
+  return [
+    ...builderFields(type).map((field) =>
+      field.kind !== 'person'
+        ? field
+        : kind === 'patient'
+          ? { ...field, placeholder: 'default: the token’s patient' }
+          : { ...field, usual: about },
+    ),
+    ...added.filter(({ choices }) => choices.length > 0),
+    { ...plain('sort', '_sort', 'choice'), none: 'default order', choices: sortsFor(type) },
+    { ...plain('count', '_count', 'digits'), usual: '10', max: countMax, maxLength: 3 },
+  ]
+}
+
+/** The statement says which dates there are, the registry which of them orders the pages. */
+function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
+  if (!isFhirType(type)) return []
+  const sorting = registryRow(type).parameters.filter(({ sorts, kind }) => sorts || kind === 'updated')
+  return sortsOf(parameters).filter((each) => sorting.some(({ name }) => name === each.replace('-', '')))
+}
+
+export const idField = (usual: string): RequestField => ({
+  ...plain('id', 'id', 'id'),
+  place: 'path',
+  required: true,
+  usual,
+  // Longer than an ID: what is wrong with a value is worth seeing.
+  maxLength: 500,
+})
+
+/** What of the statement's operations the form can call: those of its own table. */
+export function operationsOf({ type, operations }: CapabilityType): readonly FhirOperationName[] {
+  const names = Object.keys(fhirOperations) as FhirOperationName[]
+  return names.filter((name) => fhirOperations[name].type === type && operations.includes(name))
+}
+
+export function operationFields(name: FhirOperationName, form: FormOf): readonly RequestField[] {
+  return fhirOperationCalls[name].inputs.map((input: OperationInput) => ({
+    ...plain(operationField(input.name), input.name, 'text'),
+    description: input.description,
+    placeholder: input.example,
+    max: input.max,
+    maxLength: 500,
+    ...kindOf(input, form),
+  }))
+}
+
+function kindOf({ kind }: OperationInput, { about, types }: FormOf): Partial<RequestField> {
+  switch (kind) {
+    case 'patient':
+      return { kind: 'person', usual: about, isMain: true }
+    case 'types':
+      return { kind: 'list', choices: types }
+    case 'flag':
+      return { kind: 'choice', choices: ['true', 'false'], none: 'not sent' }
+    case 'number':
+      return { kind: 'digits' }
+    case 'instant':
+      return { kind: 'moment' }
+    default:
+      return { kind }
+  }
+}
+
+/** What the token of a call may do, and for whom it is where the list has them not. */
+export function tokenFields(type: string, kind: PersonKind, other: string): readonly RequestField[] {
+  const context = contextOf[kind]
+  const shared = { place: 'token', fold: 'Token scopes' } as const
+  const labels = {
+    all: `Everything, ${context}/*.rs`,
+    needed: 'Only what this call needs',
+    without: `Everything except ${type}, to see the refusal`,
+    own: 'Custom scopes:',
+  }
+  return [
+    {
+      ...plain('scopes', 'Token scopes', 'choice'),
+      ...shared,
+      labels,
+      choices: Object.keys(labels),
+      usual: 'all',
+    },
+    {
+      ...plain('scope', 'Custom scopes', 'text'),
+      ...shared,
+      usual: `${context}/${type}.rs`,
+      maxLength: 1000,
+    },
+    { ...plain('other', 'Another patient’s ID', 'id'), ...shared, usual: other, maxLength: 64 },
+  ]
 }
 
 /**
@@ -62,7 +203,7 @@ function comparisonsOf(type: string, name: string, kind: string): readonly Compa
 }
 
 /** By the registry, which tells more kinds apart than a statement; by the statement for a parameter it does not have. */
-function inputOf(type: string, name: string, kind: string): BuilderField['input'] {
+function inputKind(type: string, name: string, kind: string): RequestField['kind'] {
   if (isAboutWhom(type, name)) return 'person'
   switch (rowOf(type, name)?.kind) {
     case 'id':
@@ -78,12 +219,11 @@ function rowOf(type: string, name: string) {
   return isFhirType(type) ? registryRow(type).parameters.find((each) => each.name === name) : undefined
 }
 
-type Values = Readonly<Record<string, readonly string[]>>
-
 /** The same values, and one more empty field of the parameter that `more` names; null where there is no room for one. */
 export function withOneMore(values: Values, type: CapabilityType): Values | null {
-  const [name = ''] = values.more ?? []
-  if (!builderFields(type).some((field) => field.name === name && canRepeat(field))) return null
-  const entered = values[valueField(name)] ?? ['']
-  return entered.length >= valuesMax ? null : { ...values, [valueField(name)]: [...entered, ''] }
+  const [name = ''] = textsOf(values, 'more')
+  if (!builderFields(type).some((field) => field.name === name && isComparable(field))) return null
+  const input = valueField(name)
+  const entered = textsOf({ [input]: '', ...values }, input)
+  return entered.length >= valuesMax ? null : { ...values, [input]: [...entered, ''] }
 }

@@ -7,7 +7,7 @@ import {
 import { type FhirOperationName, fhirOperations } from '../../../server/contract/fhir/operations.ts'
 import { isFhirType } from '../../../server/contract/fhir/registry.ts'
 import type { CapabilityType } from './capability.ts'
-import { operationField } from './fhir-field.ts'
+import { operationField, operationsOf } from './fhir-fields.ts'
 import {
   type BuiltRequest,
   type FhirRequest,
@@ -21,34 +21,16 @@ import {
   valueMax,
 } from './fhir-request-parts.ts'
 
-export interface BuilderOperation {
-  readonly name: FhirOperationName
-  readonly isInstance: boolean
-  readonly documentation: string
-  readonly inputs: readonly OperationInput[]
-}
-
-const names = Object.keys(fhirOperations) as FhirOperationName[]
-
-/** What of the statement's operations the builder can call: those of its own table. */
-export function builderOperations({ type, operations }: CapabilityType): readonly BuilderOperation[] {
-  return names
-    .filter((name) => fhirOperations[name].type === type && operations.includes(name))
-    .map((name) => ({
-      name,
-      isInstance: fhirOperations[name].level === 'instance',
-      documentation: fhirOperations[name].documentation,
-      inputs: fhirOperationCalls[name].inputs,
-    }))
-}
+/** Of one resource, named in the path. */
+export const isInstance = (name: FhirOperationName) => fhirOperations[name].level === 'instance'
 
 export function buildOperation(fields: Fields, type: CapabilityType): BuiltRequest {
-  const operation = builderOperations(type).find(({ name }) => name === textOf(fields, 'operation'))
-  if (!operation) return refused('operation', `${type.type} has no such operation.`, true)
+  const name = operationsOf(type).find((each) => each === textOf(fields, 'operation'))
+  if (!name) return refused('operation', `${type.type} has no such operation.`, true)
   const id = textOf(fields, 'id')
-  if (operation.isInstance && !isId(id)) return refused('id', idRule, hasAddress(id))
+  if (isInstance(name) && !isId(id)) return refused('id', idRule, hasAddress(id))
   const query = new URLSearchParams()
-  for (const input of operation.inputs) {
+  for (const input of fhirOperationCalls[name].inputs) {
     const field = operationField(input.name)
     const value = textsOf(fields, field).filter(Boolean).join(',')
     if (value === '') continue
@@ -56,8 +38,8 @@ export function buildOperation(fields: Fields, type: CapabilityType): BuiltReque
     if (wrong !== null) return refused(field, wrong, hasAddress(value) && input.kind === 'patient')
     query.append(input.name, value)
   }
-  const place = operation.isInstance ? `${type.type}/${id}` : type.type
-  return { kind: 'built', request: requestOf(type.type, operation.name, place, query.toString()) }
+  const place = isInstance(name) ? `${type.type}/${id}` : type.type
+  return { kind: 'built', request: requestOf(type.type, name, place, query.toString()) }
 }
 
 /** Dates and codes are for the server to judge: its refusals are worth seeing. */
@@ -88,12 +70,12 @@ export function readOperationLink(
   const [typeName = '', ...rest] = segments
   const type = capability.find((each) => each.type === typeName)
   const [last = ''] = rest.slice(-1)
-  const operation = type && builderOperations(type).find(({ name }) => `$${name}` === last)
-  if (!operation || rest.length !== (operation.isInstance ? 2 : 1)) return null
+  const name = type && operationsOf(type).find((each) => `$${each}` === last)
+  if (!name || rest.length !== (isInstance(name) ? 2 : 1)) return null
   const [id = ''] = rest
-  if (operation.isInstance && !isId(id)) return null
-  const place = operation.isInstance ? `${typeName}/${id}` : typeName
-  return requestOf(typeName, operation.name, place, search.slice(1))
+  if (isInstance(name) && !isId(id)) return null
+  const place = isInstance(name) ? `${typeName}/${id}` : typeName
+  return requestOf(typeName, name, place, search.slice(1))
 }
 
 function requestOf(type: string, name: FhirOperationName, place: string, query: string): FhirRequest {
@@ -103,6 +85,6 @@ function requestOf(type: string, name: FhirOperationName, place: string, query: 
     type,
     path: `${place}/$${name}${query === '' ? '' : `?${query}`}`,
     included: [],
-    operation: { ...call, name: `$${name}`, isInstance: fhirOperations[name].level === 'instance' },
+    operation: { ...call, name: `$${name}`, isInstance: isInstance(name) },
   }
 }

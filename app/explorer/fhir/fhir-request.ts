@@ -3,16 +3,10 @@
  * CapabilityStatement or is encoded as a value: no field can name another host, path or header.
  */
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
+import { comparedPair } from '../../shared/operations/comparisons.ts'
+import type { RequestField } from '../../shared/operations/operation.ts'
 import type { CapabilityType } from './capability.ts'
-import {
-  asksWhether,
-  type BuilderField,
-  type Comparison,
-  comparisonField,
-  valueField,
-  valuesMax,
-} from './fhir-field.ts'
-import { builderFields } from './fhir-fields.ts'
+import { builderFields, comparisonField, valueField, valuesMax } from './fhir-fields.ts'
 import { buildOperation, readOperationLink } from './fhir-operation-request.ts'
 import {
   type BuiltRequest,
@@ -23,6 +17,7 @@ import {
   isId,
   type RefusedRequest,
   refused,
+  sortsOf,
   textOf,
   textsOf,
   valueMax,
@@ -82,11 +77,6 @@ function buildSearch(fields: Fields, capability: CapabilityType, base: string): 
   return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
 }
 
-/** Every date, either way. */
-export function sortsOf(parameters: CapabilityType['parameters']): readonly string[] {
-  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
-}
-
 /** `_include=MedicationRequest:medication` names no target: those of the parameter are added. */
 function typesAdded(name: string, value: string): readonly string[] {
   const [source = '', code, target] = value.split(':')
@@ -135,10 +125,10 @@ const referenceRule = 'Enter an ID, Type/id, or a URL under this practice’s ba
 function addValues(
   query: URLSearchParams,
   fields: Fields,
-  field: BuilderField,
+  field: RequestField,
   base: string,
 ): RefusedRequest | null {
-  const { name, comparisons } = field
+  const { name, comparisons = [] } = field
   const at = valueField(name)
   const values = textsOf(fields, at)
   const said = textsOf(fields, comparisonField(name))
@@ -149,21 +139,19 @@ function addValues(
     const how = said[row] || 'eq'
     const comparison = how === 'eq' ? how : comparisons.find((each) => each === how)
     if (comparison === undefined) return refused(at, 'Choose a comparison from the list.')
-    const whether = asksWhether[comparison]
-    if (whether !== undefined) query.append(`${name}:missing`, whether)
-    else if (value !== '') {
-      const wrong = checkValue(value, field, base)
-      if (wrong) return wrong
-      query.append(...pairOf(field, comparison, value))
-    }
+    const pair = comparedPair(name, comparison, value)
+    if (pair === null) continue
+    const wrong = pair[0].endsWith(':missing') ? null : checkValue(value, field, base)
+    if (wrong) return wrong
+    query.append(...pair)
   }
   return null
 }
 
-function checkValue(value: string, { name, input }: BuilderField, base: string): RefusedRequest | null {
+function checkValue(value: string, { name, kind }: RequestField, base: string): RefusedRequest | null {
   const at = valueField(name)
   if (value.length > valueMax) return refused(at, `At most ${valueMax} characters.`)
-  const isReference = input === 'record' || input === 'person'
+  const isReference = kind === 'record' || kind === 'person'
   if (!isReference || value.split(',').every((each) => isReferenceTo(each, base))) return null
   return refused(at, referenceRule, hasAddress(value))
 }
@@ -173,9 +161,4 @@ function isReferenceTo(text: string, base: string): boolean {
   const [first = '', id, ...more] = relative.split('/')
   if (more.length > 0) return false
   return id === undefined ? isId(first) : /^[A-Za-z]{1,64}$/.test(first) && isId(id)
-}
-
-function pairOf({ name, input }: BuilderField, comparison: Comparison, value: string): [string, string] {
-  if (comparison === 'eq') return [name, value]
-  return input === 'date' ? [name, comparison + value] : [`${name}:${comparison}`, value]
 }

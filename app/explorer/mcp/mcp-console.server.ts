@@ -10,13 +10,14 @@ import { answersByMcpKey } from '../../../server/contract/rest/predicted-respons
 import { type Comparison, compareWithSchema } from '../../../server/contract/rest/schema-comparison.ts'
 import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../../lib/api-base.server.ts'
-import { readFields } from '../../lib/submission.server.ts'
 import { visitorOf } from '../../services.server.ts'
+import type { JsonSchema } from '../../shared/operations/schema-field.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
-import { callHere, findDeveloper, type HereAnswer } from '../calls/caller.server.ts'
+import { activityOf, callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
 import { recordChoices } from '../choices.server.ts'
-import { askedArguments, type ToolSchema, toolArguments, toolFields } from './tool-arguments.ts'
+import type { ExplorerPage, OperationGroup } from '../page.ts'
+import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
@@ -28,12 +29,11 @@ interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly inputSchema: ToolSchema
+  readonly inputSchema: JsonSchema
   readonly outputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
-const fieldsMax = 60
 const protocolVersion = '2025-11-25'
 
 export async function loadConsole(args: Args) {
@@ -45,34 +45,90 @@ export async function loadConsole(args: Args) {
   if (!chosen || (asked.practice !== null && chosen.slug !== asked.practice)) throw new Problem('not_found')
   const mayWrite = chosen.levels.includes('full') && !isForeign(args.request)
   const level = mayWrite ? (asked.level ?? levelFor(asked.tool)) : 'read_only'
-  const { answer, tools } = await listTools(args, { practice: chosen.slug, level })
+  const { tools } = await listTools(args, { practice: chosen.slug, level })
   const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
-  const fields = tool === null ? [] : toolFields(tool.name, tool.inputSchema)
+  const idempotencyKey = crypto.randomUUID()
+  const fields = (tool === null ? [] : toolFields(tool.name, tool.inputSchema)).map((field) =>
+    // A repeated press creates nothing twice.
+    field.name === 'idempotencyKey' ? { ...field, usual: idempotencyKey } : field,
+  )
   const kinds = fields.flatMap(({ of }) => of ?? [])
-  return {
-    signedIn: session !== null,
-    practices: practices.map(({ slug, name }) => ({ slug, name })),
-    practice: chosen.slug,
-    level,
-    levels: chosen.levels.includes('full') ? mcpLevels : (['read_only'] as const),
-    listStatus: answer.status,
-    /** From a line of the history, which keeps no arguments. */
-    isKept: await isKept(args, session),
-    tools: tools.map(({ name, title, annotations }) => ({ name, title, writes: !annotations.readOnlyHint })),
-    tool: tool && {
-      name: tool.name,
-      title: tool.title,
-      description: tool.description.replaceAll('`', ''),
-      writes: !tool.annotations.readOnlyHint,
+  const levels: readonly McpLevel[] = chosen.levels.includes('full') ? mcpLevels : ['read_only']
+  const asText = new URL(args.request.url).searchParams.get(askedArgs)
+  const at = (more: Record<string, string>) =>
+    `?${new URLSearchParams({ practice: chosen.slug, level, ...more })}`
+  const page: ExplorerPage = {
+    ...(await readCommon(args)),
+    api: 'MCP',
+    title: tool?.title ?? 'No tool',
+    description: tool?.description ?? '',
+    reference: { to: paths.mcpGuide, label: 'How to connect' },
+    source: { label: 'tools/list', version: `MCP ${protocolVersion}`, to: paths.mcpGuide },
+    operations: [
+      {
+        title: 'Tools',
+        rows: tools.map(({ name, title, annotations }) => ({
+          to: at({ tool: name }),
+          method: annotations.readOnlyHint ? 'read' : 'write',
+          label: title,
+          isCurrent: name === tool?.name,
+          writes: !annotations.readOnlyHint,
+        })),
+      },
+      ...(levels.includes('full_writes') && level !== 'full_writes' ? [toolsThatWrite(chosen.slug)] : []),
+    ],
+    request: {
+      key: JSON.stringify([tool?.name, asText]),
+      action: at({ tool: tool?.name ?? '' }),
+      method: 'POST',
+      base: mcpAddress(args.context, 'sandbox'),
+      path: ` ${tool?.name ?? ''}`,
       fields,
+      hidden: { tool: tool?.name ?? '' },
     },
-    /** From a link of the documentation, by the names of the fields. */
-    asked: askedArguments(new URL(args.request.url).searchParams.get(askedArgs), fields),
+    values: askedArguments(asText, fields),
     choices: await recordChoices(args, { slug: chosen.slug, isMade: chosen.id !== null }, kinds),
-    /** For tools that write: a repeated press makes nothing twice. */
-    idempotencyKey: crypto.randomUUID(),
+    practices: practices.map(({ slug, name }) => ({ value: slug, display: name })),
+    practice: chosen.slug,
+    credential: {
+      name: 'level',
+      label: 'Key level',
+      groups: [{ title: '', choices: levels.map((value) => ({ value, display: levelWords[value] })) }],
+      value: level,
+      reloads: true,
+    },
+    suggestions: [],
+    // The history stores no arguments.
+    note: (await isKept(args, session))
+      ? 'From your history. Arguments were not stored. Fill them in again.'
+      : null,
+    idle: {
+      title: 'Result',
+      text: 'The tool’s result as a tree, as the text an assistant reads, and as the JSON-RPC message.',
+      example: null,
+    },
+    levels: [],
   }
+  return { ...page, level, tools: tools.map(({ name }) => ({ name })) }
 }
+
+const levelWords: Record<McpLevel, string> = {
+  read_only: 'Read-only key',
+  full: 'Full key, writes off',
+  full_writes: 'Full key, writes on',
+}
+
+const toolsThatWrite = (practice: string): OperationGroup => ({
+  title: 'With writes on',
+  rows: [
+    {
+      to: `?${new URLSearchParams({ practice, level: 'full_writes' })}`,
+      method: 'list',
+      label: 'Tools that write',
+      isCurrent: false,
+    },
+  ],
+})
 
 /** Whether the address names a line of the reader's own history. */
 async function isKept({ context, request }: Args, session: Awaited<ReturnType<typeof findDeveloper>>) {
@@ -81,18 +137,19 @@ async function isKept({ context, request }: Args, session: Awaited<ReturnType<ty
   return (await context.services.explorerHistory.find(session.accountId, id))?.interface === 'mcp'
 }
 
-export async function runConsole(args: ActionFunctionArgs) {
-  const fields = await readFields(args.request, fieldsMax)
+export async function runConsole(args: ActionFunctionArgs, fields: FormData) {
   const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
-  const { practice, tool: named, level = levelFor(named) } = askedOf(args)
+  const asked = askedOf(args)
+  const practice = values.practice ?? asked.practice
+  const level = mcpLevels.find((each) => each === values.level) ?? asked.level ?? levelFor(asked.tool)
+  const sent = { values, practice: practice ?? '', credential: level }
+  const refuse = (field: string, message: string) => ({ kind: 'refused' as const, ...sent, field, message })
   try {
     const { tools } = await listTools(args, { practice, level })
     const tool = tools.find(({ name }) => name === fields.get('tool'))
-    if (!tool)
-      return { kind: 'refused' as const, field: 'tool', message: 'This key doesn’t have this tool.', values }
+    if (!tool) return refuse('tool', 'This key doesn’t have this tool.')
     const input = toolArguments(tool.name, tool.inputSchema, fields)
-    if (input.kind === 'wrong')
-      return { kind: 'refused' as const, field: input.field, message: input.message, values }
+    if (input.kind === 'wrong') return refuse(input.field, input.message)
     const message = rpc('tools/call', { name: tool.name, arguments: input.value })
     const { answer, key } = await ask(args, { practice, level }, message)
     const session = await findDeveloper(args)
@@ -123,11 +180,12 @@ export async function runConsole(args: ActionFunctionArgs) {
     )
     return {
       kind: 'answer' as const,
-      values,
+      api: 'MCP' as const,
+      ...sent,
       tool: tool.name,
       ...showToolAnswer(answer, tool),
       traces,
-      key: {
+      usedKey: {
         name: `${key.prefix}…`,
         about: `${key.practice.name}, ${levelNames[level]}`,
         expiresAt: key.expiresAt,
@@ -147,7 +205,7 @@ export async function runConsole(args: ActionFunctionArgs) {
     }
   } catch (thrown) {
     if (!isProblem(thrown) || ![400, 403, 429].includes(thrown.status)) throw thrown
-    return { kind: 'refused' as const, field: 'form', message: thrown.message, values }
+    return refuse('form', thrown.message)
   }
 }
 
@@ -214,17 +272,6 @@ const levelNames: Record<McpLevel, string> = {
   read_only: 'read-only',
   full: 'full, MCP writes off',
   full_writes: 'full, MCP writes on',
-}
-
-/** No one reads the activity of the visitors' shared key. */
-function activityOf(
-  { keyId, practice }: ExplorerKey,
-  practices: readonly { slug: string; organizationSlug: string | null }[],
-): string | null {
-  const organization = practices.find(({ slug }) => slug === practice.slug)?.organizationSlug ?? null
-  return practice.organizationId === null || organization === null
-    ? null
-    : paths.logs(organization, { caller: `key:${keyId}` })
 }
 
 /** More than that is of no use on a page. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { operations } from '../../../server/contract/rest/operations.ts'
-import { type ToolSchema, toolArguments, toolFields } from './tool-arguments.ts'
+import type { JsonSchema } from '../../shared/operations/schema-field.ts'
+import { toolArguments, toolFields } from './tool-arguments.ts'
 
 const schemaOf = (name: string) =>
-  listTools({ writes: true }).find((tool) => tool.name === name)?.inputSchema as ToolSchema
+  listTools({ writes: true }).find((tool) => tool.name === name)?.inputSchema as JsonSchema
 
 function form(fields: Record<string, string>) {
   const made = new FormData()
@@ -13,15 +14,15 @@ function form(fields: Record<string, string>) {
 }
 
 describe('the form of a tool', () => {
-  test.each(listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as ToolSchema] as const))(
+  test.each(listTools({ writes: true }).map((tool) => [tool.name, tool.inputSchema as JsonSchema] as const))(
     'of %s has a field for every argument, of a name that forms may have',
     (name, schema) => {
       const fields = toolFields(name, schema)
 
       for (const property of Object.keys(schema.properties ?? {}))
-        expect(fields.some(({ label }) => label === property || label.startsWith(`${property}.`))).toBe(true)
-      for (const { name } of fields) expect(name).toMatch(/^[a-z][a-z0-9-]{0,39}$/i)
-      expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length)
+        expect(fields.some(({ name }) => name === property || name.startsWith(`${property}.`))).toBe(true)
+      for (const { input } of fields) expect(input).toMatch(/^[a-z][a-z0-9-]{0,39}$/i)
+      expect(new Set(fields.map(({ input }) => input)).size).toBe(fields.length)
     },
   )
 })

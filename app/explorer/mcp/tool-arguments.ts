@@ -1,41 +1,13 @@
 /** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
-import { type NamedInput, namedInput, type RecordKind } from '../../shared/operations/input-kinds.ts'
-
-export interface ToolSchema {
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly string[]
-  readonly default?: unknown
-  readonly examples?: readonly unknown[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-  readonly required?: readonly string[]
-  readonly properties?: Readonly<Record<string, ToolSchema>>
-  readonly items?: ToolSchema
-}
-
-export interface ToolField {
-  /** Of the form's field. */
-  readonly name: string
-  /** `name.family`. */
-  readonly label: string
-  readonly hint: string
-  readonly kind: NamedInput['kind'] | 'number' | 'choice' | 'switch' | 'lines' | 'json'
-  /** Of a record: what its id or number is of. */
-  readonly of?: RecordKind | undefined
-  readonly min?: number | undefined
-  readonly max?: number | undefined
-  readonly maxLength?: number | undefined
-  readonly choices: readonly string[]
-  readonly isRequired: boolean
-  readonly placeholder: string
-}
+import type { RequestField } from '../../shared/operations/operation.ts'
+import { firstLine, type JsonSchema, schemaField } from '../../shared/operations/schema-field.ts'
 
 type ToolArguments =
   | { readonly kind: 'arguments'; readonly value: Record<string, unknown> }
   | { readonly kind: 'wrong'; readonly field: string; readonly message: string }
+
+type Kind = RequestField['kind'] | 'switch'
 
 const separator = '-'
 const rootName = 'a'
@@ -44,32 +16,30 @@ const textMax = 20_000
 const levelsMax = 20
 
 /** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
-export function toolFields(tool: string, schema: ToolSchema): readonly ToolField[] {
+export function toolFields(tool: string, schema: JsonSchema): readonly RequestField[] {
   return fieldsOf(tool, schema, [], true)
 }
 
 function fieldsOf(
   tool: string,
-  schema: ToolSchema,
+  schema: JsonSchema,
   path: readonly string[],
   isRequired: boolean,
-): readonly ToolField[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-    const own = [...path, name]
-    const needed = isRequired && (schema.required ?? []).includes(name)
-    if (property.type === 'object' && property.properties) return fieldsOf(tool, property, own, needed)
+): readonly RequestField[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([property, own]) => {
+    const at = [...path, property]
+    const name = at.join('.')
+    const required = isRequired && (schema.required ?? []).includes(property)
+    if (own.type === 'object' && own.properties) return fieldsOf(tool, own, at, required)
     return [
       {
-        name: nameOf(own),
-        label: own.join('.'),
-        hint: (property.description ?? '').split('\n')[0]?.replaceAll('`', '') ?? '',
-        ...kindOf(tool, own.join('.'), property),
-        min: property.minimum,
-        max: property.maximum,
-        maxLength: property.maxLength,
-        choices: property.enum ?? [],
-        isRequired: needed,
-        placeholder: placeholderOf(property),
+        input: [rootName, ...at].join(separator),
+        name,
+        place: 'body',
+        required,
+        description: firstLine(own.description),
+        none: 'default',
+        ...schemaField(tool, name, own),
       },
     ]
   })
@@ -78,36 +48,41 @@ function fieldsOf(
 /** Only what was filled in; whether it is right is for the tool to say. */
 export function toolArguments(
   tool: string,
-  schema: ToolSchema,
+  schema: JsonSchema,
   fields: Pick<FormData, 'get'>,
 ): ToolArguments {
   const value: Record<string, unknown> = {}
-  for (const { name, label, kind } of toolFields(tool, schema)) {
-    const typed = fields.get(name)
+  for (const { input, name, ...field } of toolFields(tool, schema)) {
+    const kind = isSwitch(field) ? 'switch' : field.kind
+    const typed = fields.get(input)
     const text = typeof typed === 'string' ? typed.trim() : ''
     if (text === '') continue
-    if (text.length > textMax) return { kind: 'wrong', field: name, message: `${label} is too long.` }
+    if (text.length > textMax) return { kind: 'wrong', field: input, message: `${name} is too long.` }
     const read = readValue(kind, text)
     if (read === undefined)
       return {
         kind: 'wrong',
-        field: name,
-        message: `${label} is not ${kind === 'json' ? 'JSON, or is nested too deeply' : 'a number'}.`,
+        field: input,
+        message: `${name} is not ${kind === 'json' ? 'JSON, or is nested too deeply' : 'a number'}.`,
       }
-    place(value, label.split('.'), read)
+    place(value, name.split('.'), read)
   }
   return { kind: 'arguments', value }
 }
 
+/** True or false, and nothing else. */
+const isSwitch = ({ kind, choices }: Pick<RequestField, 'kind' | 'choices'>) =>
+  kind === 'choice' && choices.join() === 'true,false'
+
 const askedMax = 2_000
 
 /** The other way round: from arguments as JSON, as a link names them, to what the fields of the form hold. */
-export function askedArguments(json: string | null, fields: readonly ToolField[]): Record<string, string> {
+export function askedArguments(json: string | null, fields: readonly RequestField[]): Record<string, string> {
   const parsed = readValue('json', (json ?? '').slice(0, askedMax))
   return Object.fromEntries(
-    fields.flatMap(({ name, label, kind }) => {
-      const value = label.split('.').reduce(partOf, parsed)
-      return value === undefined ? [] : [[name, fieldText(kind, value)]]
+    fields.flatMap(({ input, name, kind }) => {
+      const value = name.split('.').reduce(partOf, parsed)
+      return value === undefined ? [] : [[input, fieldText(kind, value)]]
     }),
   )
 }
@@ -117,12 +92,12 @@ function partOf(whole: unknown, name: string): unknown {
   return (whole as Record<string, unknown>)[name]
 }
 
-function fieldText(kind: ToolField['kind'], value: unknown): string {
+function fieldText(kind: Kind, value: unknown): string {
   if (kind === 'lines' && Array.isArray(value)) return value.map(String).join('\n')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function readValue(kind: ToolField['kind'], text: string): unknown {
+function readValue(kind: Kind, text: string): unknown {
   switch (kind) {
     case 'number':
       return /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? Number(text) : undefined
@@ -155,44 +130,4 @@ function place(into: Record<string, unknown>, [name = '', ...rest]: readonly str
     into[name] ??= {}
     place(into[name] as Record<string, unknown>, rest, value)
   }
-}
-
-function nameOf(path: readonly string[]): string {
-  return [rootName, ...path].join(separator)
-}
-
-/** A schema tells most kinds, a table what a text is; a test says which name it lacks. */
-function kindOf(
-  tool: string,
-  label: string,
-  { type, enum: choices, items }: ToolSchema,
-): Pick<ToolField, 'kind' | 'of'> {
-  if (choices) return { kind: 'choice' }
-  if (type === 'integer' || type === 'number') return { kind: 'number' }
-  if (type === 'boolean') return { kind: 'switch' }
-  if (type === 'array') return { kind: items?.type === 'string' && !items.enum ? 'lines' : 'json' }
-  return type === 'string' ? namedInput(tool, label) : { kind: 'json' }
-}
-
-function placeholderOf(schema: ToolSchema): string {
-  const { default: usual, examples, type } = schema
-  const [example = usual] = examples ?? []
-  if (type === 'array' && schema.items?.type === 'object') return JSON.stringify(exampleOf(schema))
-  if (Array.isArray(example)) return example.join('\n')
-  if (example === undefined) return ''
-  return type === 'string' || type === 'integer' ? String(example) : JSON.stringify(example)
-}
-
-/** A value that the schema takes, made of its examples and its first choices. */
-function exampleOf({ type, enum: choices, examples, properties, items }: ToolSchema): unknown {
-  if (examples?.[0] !== undefined) return examples[0]
-  if (choices) return choices[0]
-  if (type === 'array') return items ? [exampleOf(items)] : []
-  if (type !== 'object') return undefined
-  return Object.fromEntries(
-    Object.entries(properties ?? {}).flatMap(([name, property]) => {
-      const value = exampleOf(property)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
 }

@@ -1,48 +1,59 @@
 /** From the table of operations and its OpenAPI document to what an operation's page shows. */
-import { z } from 'zod'
 import { type ProblemKind, problems } from '../../../server/contract/http/problems.ts'
-import {
-  explorerOperations,
-  findOperation,
-  headersOf,
-} from '../../../server/contract/lab/explorer-request.ts'
+import { explorerOperations, findOperation } from '../../../server/contract/lab/explorer-request.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
+import { createOpenApi, type OpenApiDocument } from '../../../server/contract/rest/openapi.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'
 import { answersByLevel, boundsOf } from '../../../server/contract/rest/predicted-responses.ts'
-import { purposeDefault, purposes } from '../../../server/contract/rest/purposes.ts'
-import { namedInput } from './input-kinds.ts'
 import type {
   BodyField,
-  OperationField,
   OperationPage,
   OperationRefusal,
   OperationSummary,
+  RequestField,
 } from './operation.ts'
+import { firstLine, type JsonSchema, schemaField } from './schema-field.ts'
 
 /** In the table's order. */
 export const operationList: readonly OperationSummary[] = Object.entries(explorerOperations).map(
   ([operationId, row]) => summaryOf(operationId, row),
 )
 
-export function describeOperation(operationId: string): OperationPage | null {
+/** @param document whose parameters, body and texts the page shows */
+export function describeOperation(operationId: string, document = openApi('sandbox')): OperationPage | null {
   const row = findOperation(operationId)
-  return row === null ? null : describeRow(operationId, row)
+  return row === null ? null : describeRow(operationId, row, document)
 }
 
-export function describeRow(operationId: string, row: OperationRow): OperationPage {
+const documents = new Map<Environment, OpenApiDocument>()
+
+/** Without an origin: what an operation takes is the same at each. */
+export function openApi(environment: Environment): OpenApiDocument {
+  const document = documents.get(environment) ?? createOpenApi({ restOrigin: '', environment })
+  documents.set(environment, document)
+  return document
+}
+
+export function describeRow(
+  operationId: string,
+  row: OperationRow,
+  document = openApi('production'),
+): OperationPage {
+  const operation = document.paths[row.path]?.[row.method.toLowerCase()] as OperationObject
+  const { summary, description, parameters = [], requestBody, responses } = operation
+  const { schema, example } = requestBody?.content['application/json'] ?? {}
+  const fields = parameters.map((each) => parameterField(row, resolve<Parameter>(document, each)))
+  const success = row.status ?? 200
   return {
     ...summaryOf(operationId, row),
-    description: row.description,
+    summary,
+    description,
     phi: row.phi,
-    fields: [
-      ...fieldsOf(row, 'path', row.params),
-      ...fieldsOf(row, 'query', row.query),
-      ...headerFields(row),
-    ],
-    bodyExample: row.bodyExample === undefined ? null : JSON.stringify(row.bodyExample, null, 2),
-    bodyFields: row.body === undefined ? [] : bodyFieldsOf(row.body),
+    fields: [...fields, ...acceptField(Object.keys(responses[success]?.content ?? {}))],
+    bodyExample: example === undefined ? null : JSON.stringify(example, null, 2),
+    bodyFields: schema === undefined ? [] : bodyFieldsOf(document, resolve<JsonSchema>(document, schema)),
     answers: row.answers,
-    success: row.status ?? 200,
+    success,
     example: typeof row.example === 'string' ? row.example : JSON.stringify(row.example, null, 2),
     refusals: refusalsOf(row),
     levels: answersByLevel(row),
@@ -55,98 +66,74 @@ function summaryOf(operationId: string, row: OperationRow): OperationSummary {
   return { operationId, method, path, summary, tag: tags[0], writes: level === 'full' }
 }
 
-type JsonSchema = {
-  type?: string | readonly string[]
-  description?: string
-  examples?: readonly unknown[]
-  default?: unknown
-  enum?: readonly unknown[]
-  minimum?: number
-  maximum?: number
-  maxLength?: number
-  properties?: Record<string, JsonSchema>
-  required?: readonly string[]
-  items?: JsonSchema
-  anyOf?: readonly JsonSchema[]
+type Environment = 'sandbox' | 'production'
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
 }
 
-function fieldsOf(
-  { path }: OperationRow,
-  place: 'path' | 'query',
-  schema: z.ZodObject | undefined,
-): OperationField[] {
-  if (schema === undefined) return []
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema
-  return Object.entries(properties).map(([name, each]) => ({
-    input: `${place === 'path' ? 'p' : 'q'}.${name}`,
+/** https://spec.openapis.org/oas/v3.1.1#operation-object, what of it a form needs. */
+interface OperationObject {
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json'?: { schema: JsonSchema | Reference; example?: unknown } }
+  }
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+/** Follows a reference within the document: `#/components/parameters/purpose`. */
+function resolve<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value) || value.$ref === undefined) return value as T
+  const [, ...names] = value.$ref.split('/')
+  return names.reduce((part, name) => (part as Record<string, object>)[name] ?? {}, document as object) as T
+}
+
+function parameterField(row: OperationRow, parameter: Parameter): RequestField {
+  const { name, in: place, required = false, description, schema } = parameter
+  return {
+    input: `${place[0]}.${name}`,
     name,
     place,
-    required: place === 'path' || required.includes(name),
-    description: each.description ?? '',
-    ...kindOf(path, name, each),
-    choices: (each.enum ?? []).map(String),
-    min: each.minimum,
-    max: each.maximum,
-    maxLength: each.maxLength,
-    placeholder: textOf(each.examples?.[0] ?? each.default),
-  }))
-}
-
-/** A schema tells numbers and choices, the name the rest. */
-function kindOf(
-  path: string,
-  name: string,
-  { enum: choices, type }: JsonSchema,
-): Pick<OperationField, 'kind' | 'of'> {
-  if (choices) return { kind: 'choice' }
-  if (type === 'integer' || type === 'number') return { kind: 'number' }
-  return namedInput(path, name)
-}
-
-function textOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value)
-}
-
-function headerFields(row: OperationRow): OperationField[] {
-  const known: Record<string, Partial<OperationField>> = {
-    'X-Purpose': {
-      description: 'Why the record is read. It is stored in the practice’s access record.',
-      kind: 'choice',
-      choices: Object.keys(purposes),
-      placeholder: purposeDefault,
-    },
-    'Idempotency-Key': {
-      description: 'Your own value, one per record to create. Sent again, it creates nothing new.',
-      kind: 'once',
-      maxLength: 255,
-    },
-    Accept: {
-      description: 'The response format.',
-      kind: 'choice',
-      choices: row.mediaTypes ?? [],
-      placeholder: row.mediaTypes?.[0],
-    },
+    required,
+    description: firstLine(description),
+    ...schemaField(row.path, name, schema),
   }
-  return Object.keys(headersOf(row)).map((name) => ({
-    input: `h.${name}`,
-    name,
-    place: 'header',
-    required: false,
-    description: '',
-    kind: 'text',
-    choices: [],
-    ...known[name],
-  }))
 }
 
-function bodyFieldsOf(schema: z.ZodType): BodyField[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as JsonSchema
+/** The document lists the formats of the response, and the header that chooses one is plain HTTP. */
+function acceptField(mediaTypes: readonly string[]): RequestField[] {
+  if (mediaTypes.length < 2) return []
+  const shared = { place: 'header', required: false, kind: 'choice' } as const
+  const description = 'The response format.'
+  return [
+    {
+      input: 'h.Accept',
+      name: 'Accept',
+      ...shared,
+      description,
+      choices: mediaTypes,
+      placeholder: mediaTypes[0],
+    },
+  ]
+}
+
+function bodyFieldsOf(
+  document: OpenApiDocument,
+  { properties = {}, required = [] }: JsonSchema,
+): BodyField[] {
   return Object.entries(properties).map(([name, each]) => ({
     name,
-    type: typeOf(each),
+    type: typeOf(resolve<JsonSchema>(document, each)),
     required: required.includes(name),
     description: each.description ?? '',
   }))

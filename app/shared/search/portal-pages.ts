@@ -21,7 +21,6 @@ interface PortalPage {
 export const portalPages: readonly PortalPage[] = [
   { to: paths.explorerOperation('listPatients'), label: 'Call the API from here', where: 'Explorer', keywords: 'explorer try console playground send request', group: 'do' },
   { to: paths.keys, label: 'Get a sandbox key', where: 'Keys', keywords: 'api key sign up create request new', group: 'do', for: 'visitors' },
-  { to: paths.explorerHistory, label: 'Calls you made here', where: 'Explorer', keywords: 'history requests sent', group: 'do', for: 'members' },
   { to: paths.reportKey, label: 'Report a leaked key', where: 'Keys', keywords: 'leaked compromised stolen exposed', group: 'do' },
   { to: paths.openLaunch, label: 'Launch an app without an account', where: 'Launch', keywords: 'smart launcher launch simulator ehr launch', group: 'do' },
   { to: paths.newOrganization, label: 'Create an organization', where: 'Organizations', keywords: 'company team new', group: 'do', for: 'members' },

@@ -219,7 +219,7 @@ export const limits = {
   sandboxKeysPerOrganization: 3,
   /** Ours, of the explorer: life of a key that it mints, calls it remembers per person, and for how long. */
   explorerKeyMinutes: 60,
-  explorerCallsKept: 100,
+  explorerCallsKept: 10,
   explorerCallDays: 30,
   /** Longest correlation id of a caller that is kept. */
   clientCorrelationIdMax: 64,

@@ -52,6 +52,7 @@ const movedGuides: Readonly<Record<string, string>> = {
 }
 
 export const moved: Readonly<Record<string, string>> = {
+  '/explorer/history': paths.explorer,
   '/staff': paths.reviewQueue,
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
   '/practice/access-review': paths.practiceRecertification,

@@ -44,7 +44,6 @@ export const paths = {
   /** Every interface, to be tried without a key. */
   explorer: '/explorer',
   explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
-  explorerHistory: '/explorer/history',
   explorerFhir: '/explorer/fhir',
   explorerMcp: '/explorer/mcp',
   explorerPostman: '/explorer/export.postman.json',

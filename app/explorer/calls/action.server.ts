@@ -1,0 +1,47 @@
+/** What every form of the explorer does: it sends a call, or deletes stored ones. */
+import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+import { isProblem } from '../../../server/contract/http/problems.ts'
+import { longDeadlineMs, page } from '../../services.server.ts'
+import { findDeveloper } from './caller.server.ts'
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly status?: number
+}
+
+/** @param run sends what the form describes */
+export function explorerAction<O extends { readonly kind: string }>(
+  run: (args: ActionFunctionArgs, fields: FormData) => Promise<O>,
+) {
+  const act = async (args: ActionFunctionArgs) => {
+    const fields = await readForm(args.request)
+    const forget = fields.get('forget')
+    if (typeof forget === 'string') {
+      const session = await findDeveloper(args)
+      const { explorerHistory } = args.context.services
+      if (session) await explorerHistory.forget(session.accountId, forget === 'all' ? null : forget)
+      const { pathname, search } = new URL(args.request.url)
+      throw redirect(pathname + search)
+    }
+    const outcome = await run(args, fields)
+    if (outcome.kind !== 'refused') return outcome
+    return data(outcome, { status: (outcome as unknown as Refused).status ?? 400 })
+  }
+  return page(act, { withinMs: longDeadlineMs })
+}
+
+/** A type of FHIR has about twenty parameters with two fields each, and some of them repeat. */
+const fieldsMax = 240
+
+/** A call is sent and not stored: whatever is in it is for the interface to judge. */
+async function readForm(request: Request): Promise<FormData> {
+  const fields = await request.formData().catch((thrown) => {
+    if (isProblem(thrown)) throw thrown
+    return null
+  })
+  const values = [...(fields?.values() ?? [])]
+  // PostgreSQL text cannot contain a NUL, and no browser sends one.
+  const isReadable = values.every((value) => typeof value === 'string' && !value.includes('\0'))
+  if (fields === null || values.length > fieldsMax || !isReadable) throw data(null, { status: 400 })
+  return fields
+}

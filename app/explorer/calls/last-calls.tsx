@@ -1,0 +1,58 @@
+import { Form, Link } from '@remix-run/react'
+import { Button } from '../../components/ui/button.tsx'
+import { Trash2 } from '../../components/ui/icons.ts'
+import { Moment } from '../../components/ui/moment.tsx'
+import { AnswerStatus } from '../answers/answer-panel.tsx'
+import type { ExplorerPage } from '../page.ts'
+
+/** The reader's own calls, the newest first; each opens again. */
+export function LastCalls({ calls, callsMax, days }: ExplorerPage['history']) {
+  return (
+    <details className="ex-fold ex-last" open>
+      <summary>Last {callsMax} calls</summary>
+      {calls.length === 0 ? (
+        <p className="small muted">No calls yet.</p>
+      ) : (
+        <>
+          <ul>
+            {calls.map(({ id, to, method, path, status, at, durationMs }) => (
+              <li key={id}>
+                <AnswerStatus status={status} bare />
+                <Link to={to}>
+                  <code>
+                    <span className="muted">{method}</span> {path}
+                  </code>
+                </Link>
+                <span className="small muted" title={`${durationMs.toLocaleString('en-US')} ms`}>
+                  <Moment at={at} as="seconds" />
+                </span>
+                <Form method="post" preventScrollReset>
+                  <Button
+                    type="submit"
+                    look="plain"
+                    size="sm"
+                    icon
+                    name="forget"
+                    value={id}
+                    aria-label={`Delete this call, ${method} ${path}`}
+                  >
+                    <Trash2 className="i" />
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+          <Form method="post" preventScrollReset className="row between">
+            <p className="small muted">
+              Only you can see them, for {days} days. Bodies and values that could name a person aren’t
+              stored.
+            </p>
+            <Button type="submit" size="sm" name="forget" value="all">
+              Delete all
+            </Button>
+          </Form>
+        </>
+      )}
+    </details>
+  )
+}

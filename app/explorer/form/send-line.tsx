@@ -1,0 +1,127 @@
+import { useLocation, useNavigate, useNavigation } from '@remix-run/react'
+import { Fragment, useEffect, useState } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Play } from '../../components/ui/icons.ts'
+import { type Choice, type ExplorerPage, textsOf, type Values } from '../page.ts'
+import { addressParts } from './address.ts'
+
+/** Of the form whose request the line sends: the line stands above it, and the response beside it. */
+export const requestForm = 'request'
+
+interface SendLineProps {
+  page: ExplorerPage
+  values: Values
+  practice: string
+  credential: string
+}
+
+/** Method, address, the key and Send: always in view. */
+export function SendLine({ page, values, practice, credential }: SendLineProps) {
+  const { request, practices } = page
+  const sending = useSending()
+  return (
+    <div className="ex-line">
+      <p className="ex-url">
+        <b>{request.method}</b>
+        <Address key={request.key} request={request} values={values} />
+      </p>
+      <div className="ex-key">
+        <Select
+          name="practice"
+          label="Practice"
+          value={practice}
+          groups={[{ title: '', choices: practices }]}
+          reloads={page.credential.reloads}
+        />
+        <Select {...page.credential} value={credential} />
+      </div>
+      <div className="ex-send">
+        <Button type="submit" form={requestForm} look="primary" size="lg" aria-busy={sending || undefined}>
+          <Play className="i" />
+          {sending ? 'Sending' : 'Send'}
+        </Button>
+        <kbd className="needs-script wide-only">Ctrl Enter</kbd>
+      </div>
+    </div>
+  )
+}
+
+/** While the page is only read anew the answer stands there already, and the next call may be made. */
+export function useSending(): boolean {
+  const { state, formMethod } = useNavigation()
+  return state === 'submitting' && formMethod === 'POST'
+}
+
+function Select({ name, label, groups, value, reloads }: ExplorerPage['credential'] | PracticeChoice) {
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const id = `ex-${name}`
+  const all = groups.flatMap(({ choices }) => choices)
+  if (all.length < 2) return <input type="hidden" name={name} value={value} form={requestForm} />
+  const optionsOf = (choices: readonly Choice[]) =>
+    choices.map((each) => (
+      <option key={each.value} value={each.value}>
+        {each.display}
+      </option>
+    ))
+  const reload = (chosen: string) => {
+    const query = new URLSearchParams(search)
+    query.set(name, chosen)
+    query.delete('other')
+    navigate(`?${query}`, { preventScrollReset: true, replace: true })
+  }
+  return (
+    <>
+      <label className="sr" htmlFor={id}>
+        {label}
+      </label>
+      <select
+        key={value}
+        className="input"
+        id={id}
+        name={name}
+        form={requestForm}
+        defaultValue={value}
+        onChange={({ currentTarget }) => reloads && reload(currentTarget.value)}
+      >
+        {groups.map(({ title, choices }) =>
+          title === '' ? (
+            <Fragment key={title}>{optionsOf(choices)}</Fragment>
+          ) : (
+            <optgroup key={title} label={title}>
+              {optionsOf(choices)}
+            </optgroup>
+          ),
+        )}
+      </select>
+    </>
+  )
+}
+
+type PracticeChoice = Omit<ExplorerPage['credential'], 'name'> & { name: 'practice' }
+
+/** As it will be sent, with what is typed filled in at once. */
+function Address({ request, values }: { request: ExplorerPage['request']; values: Values }) {
+  const [typed, setTyped] = useState<FormData | null>(null)
+  useEffect(() => {
+    const form = document.getElementById(requestForm)
+    if (!(form instanceof HTMLFormElement)) return
+    const read = () => setTyped(new FormData(form))
+    read()
+    form.addEventListener('input', read)
+    return () => form.removeEventListener('input', read)
+  }, [])
+  const usual = Object.fromEntries(request.fields.map(({ input, usual: text = '' }) => [input, text]))
+  const valuesOf = (input: string) =>
+    typed?.getAll(input).map(String) ?? textsOf({ ...usual, ...values }, input)
+  const parts = addressParts(request.path, request.fields, valuesOf)
+  return (
+    <span>
+      <span className="base wide-only">{request.base}</span>
+      {parts.map(({ text, isValue }, place) => {
+        const key = `${place} ${text}`
+        return isValue ? <em key={key}>{text}</em> : <Fragment key={key}>{text}</Fragment>
+      })}
+    </span>
+  )
+}
