@@ -9,7 +9,7 @@ import type { RecordKind } from '../shared/operations/input-kinds.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 import type { BuilderPerson } from './fhir/fhir-token.ts'
 
-export type RecordChoices = Readonly<
+type RecordChoices = Readonly<
   Partial<Record<RecordKind, readonly Readonly<{ value: string; display: string }>[]>>
 >
 

@@ -165,15 +165,6 @@ test('the focus goes back to where it was when the palette closes', async ({ pag
   await expect(field).toBeFocused()
 })
 
-test('the explorer proposes a full key for an operation that writes', async ({ page, developer }) => {
-  await settleIn(page, await developer(), 'Larkfield Labs')
-
-  await page.goto(paths.explorerOperation('createPatient'))
-  await expect(page.getByLabel(/level/i)).toHaveValue('full')
-  await page.goto(paths.explorerOperation('listPatients'))
-  await expect(page.getByLabel(/level/i)).toHaveValue('read_only')
-})
-
 test('what staff wrote about an incident is kept when they leave its page', async ({ page, ops }) => {
   await enterWithMfa(page, await ops())
   await page.goto(paths.staffIncidents)

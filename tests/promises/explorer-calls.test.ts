@@ -217,7 +217,7 @@ test('no answer of the explorer holds a key, and a refused visitor hears how lon
   for (const text of texts) expect(text).not.toMatch(keyPattern)
 })
 
-test('a person’s history has the shape of their calls, the last hundred, for them alone', async () => {
+test('a person’s history has the shape of their calls, the last ten, for them alone', async () => {
   const { explorerHistory } = services
   const kim = await createExplorers(() => services).makeDeveloper()
   const query = { q: 'Testwell', mrn: 'SYN-004217', limit: '7' }

@@ -4,6 +4,7 @@ import * as callRoute from '../../app/explorer/calls/call.route.ts'
 import * as fhirRoute from '../../app/explorer/fhir/fhir.route.tsx'
 import * as mcpRoute from '../../app/explorer/mcp/mcp.route.tsx'
 import { createApp } from '../../server/app.ts'
+import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import type { TestServices } from './services.ts'
 
 type Handler = (args: {
@@ -55,45 +56,29 @@ export function createExplorerApp(services: TestServices) {
       incoming: { socket: { remoteAddress: ip } },
     })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+    // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
+    return { status: answer.status, headers: answer.headers, text, body: jsonOf(text) as any }
   }
 
-  /** What the explorer's pages post. */
-  function call(input: unknown, { headers = {}, ...rest }: Asked = {}) {
-    const body = typeof input === 'string' ? input : JSON.stringify(input)
-    return ask('/explorer/call', {
-      method: 'POST',
-      ...rest,
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    })
-  }
+  const post = (path: string, type: string, body: string, { headers = {}, ...rest }: Asked = {}) =>
+    ask(path, { method: 'POST', ...rest, headers: { 'content-type': type, ...headers }, body })
+
+  /** One call as JSON. */
+  const call = (input: unknown, asked?: Asked) =>
+    post(
+      '/explorer/call',
+      'application/json',
+      typeof input === 'string' ? input : JSON.stringify(input),
+      asked,
+    )
 
   /** What a form of a page posts; a field with several values is there several times. */
-  function fill(
-    path: string,
-    fields: Readonly<Record<string, string | readonly string[]>>,
-    { headers = {}, ...rest }: Asked = {},
-  ) {
-    const body = new URLSearchParams()
-    for (const [name, values] of Object.entries(fields))
-      for (const value of [values].flat()) body.append(name, value)
-    return ask(path, {
-      method: 'POST',
-      ...rest,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: body.toString(),
-    })
+  function fill(path: string, fields: Readonly<Record<string, string | readonly string[]>>, asked?: Asked) {
+    const pairs = Object.entries(fields).flatMap(([name, values]) =>
+      [values].flat().map((each) => [name, each]),
+    )
+    return post(path, 'application/x-www-form-urlencoded', `${new URLSearchParams(pairs)}`, asked)
   }
 
   return { ask, call, fill }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-function parse(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

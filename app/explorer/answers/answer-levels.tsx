@@ -8,7 +8,7 @@ export interface LevelOutcome {
   readonly why: string
 }
 
-export function LevelOutcomes({ outcomes }: { outcomes: readonly LevelOutcome[] }) {
+function LevelOutcomes({ outcomes }: { outcomes: readonly LevelOutcome[] }) {
   return (
     <ul className="list ex-list">
       {outcomes.map(({ level, title, allowed, why }) => (

@@ -10,7 +10,7 @@ import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import type { LevelOutcome } from '../answers/answer-levels.tsx'
 import type { HereAnswer } from '../calls/caller.server.ts'
-import type { FhirRequest } from './fhir-request.ts'
+import type { FhirRequest } from './fhir-request-parts.ts'
 import { readResult } from './fhir-result.ts'
 import { type BuilderPerson, defaultPerson, neededScopes, scopeText, type TokenKind } from './fhir-token.ts'
 

@@ -27,8 +27,8 @@ import {
   withOneMore,
 } from './fhir-fields.ts'
 import { isInstance } from './fhir-operation-request.ts'
-import { buildFhirRequest, type FhirRequest } from './fhir-request.ts'
-import { textOf } from './fhir-request-parts.ts'
+import { buildFhirRequest } from './fhir-request.ts'
+import { type FhirRequest, textOf } from './fhir-request-parts.ts'
 import {
   type BuilderPerson,
   formatPerson,

@@ -23,8 +23,6 @@ import {
   valueMax,
 } from './fhir-request-parts.ts'
 
-export type { FhirRequest } from './fhir-request-parts.ts'
-
 /** @param base of the practice, without a slash at its end */
 export function buildFhirRequest(
   fields: Fields,

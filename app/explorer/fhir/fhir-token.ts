@@ -1,7 +1,7 @@
 /** Whom a token of the builder is for, the scopes that a call needs, and the choices of what to ask for. */
 
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
-import type { FhirRequest } from './fhir-request.ts'
+import type { FhirRequest } from './fhir-request-parts.ts'
 
 /** Whom the builder obtains tokens for. */
 export type PersonKind = 'patient' | 'clinician'

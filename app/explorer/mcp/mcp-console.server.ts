@@ -22,8 +22,8 @@ import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** What a key may be to the MCP server. */
-export const mcpLevels = ['read_only', 'full', 'full_writes'] as const
-export type McpLevel = (typeof mcpLevels)[number]
+const mcpLevels = ['read_only', 'full', 'full_writes'] as const
+type McpLevel = (typeof mcpLevels)[number]
 
 interface Tool {
   readonly name: string

@@ -82,6 +82,3 @@ export interface OperationRefusal {
   readonly code: string
   readonly message: string
 }
-
-/** The values of a form, by the names of its inputs. */
-export type Filled = Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
  * What each person asked in the explorer, for themselves alone: the shape of a request, never what stood in a body, in
- * an id or in a search for people. The last hundred, for thirty days.
+ * an id or in a search for people. The last ten, for thirty days.
  */
 import { limits } from '../../contract/http/limits.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -43,7 +43,7 @@ const textMax = 100
 
 const dayMs = 86_400_000
 
-/** Stores a call's shape, at most a hundred per person. */
+/** Stores a call's shape, at most ten per person. */
 export async function keep(
   { prisma, clock }: Core,
   { request, correlationId, accountId, ...call }: NewExplorerCall,
