@@ -1,6 +1,5 @@
 /** Every URL of the portal. server/contract/portal/paths.ts has those that emails and the server link to. */
 import { index, layout, type RouteConfig, route } from '@remix-run/route-config'
-import { moved } from '../server/contract/portal/moved.ts'
 import { guides } from './shared/guides/list.ts'
 
 export default [
@@ -34,6 +33,7 @@ export default [
     route('reference/*', 'docs/reference/page.route.tsx'),
     route('changelog', 'docs/changelog.route.tsx'),
     route('search', 'docs/search.route.tsx'),
+    noSuchPage('docs'),
   ]),
   route('docs.md', 'docs/markdown.route.ts', { id: 'docs-markdown' }),
   route('docs/:page.md', 'docs/markdown.route.ts', { id: 'docs-page-markdown' }),
@@ -81,6 +81,7 @@ export default [
 
   route('staff/sign-in', 'review/sign-in.route.tsx'),
   layout('review/frame.route.tsx', [
+    noSuchPage('staff', 'staff/*'),
     ...realmPages('staff', 'staff/own-sessions'),
     route('staff/key-requests/:request', 'review/key-request.route.tsx'),
     route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
@@ -108,6 +109,7 @@ export default [
   route('practice/sign-in', 'practice/sign-in.route.tsx'),
   route('practice/invitations/accept', 'practice/invitation.route.tsx'),
   layout('practice/frame.route.tsx', [
+    noSuchPage('practice', 'practice/*'),
     route('practice', 'practice/access/access.route.tsx'),
     route('practice/keys/:key', 'practice/access/key-activity.route.tsx'),
     route('practice/keys/:key/access', 'practice/access/key-access.route.tsx'),
@@ -159,6 +161,7 @@ export default [
   ]),
 
   route('organizations/:organization', 'developers/organization/organization.route.tsx', [
+    noSuchPage('organization'),
     index('developers/home.route.tsx'),
     route('keys', 'developers/keys/keys.route.tsx', [
       route(':key/revoke', 'developers/keys/revoke-key.route.tsx'),
@@ -234,11 +237,6 @@ export default [
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
   route('organizations/:organization/logs.csv', 'developers/logs/log-file.route.ts'),
 
-  // One route for all old addresses of guides: every page loads the list of routes.
-  ...['/docs/*', ...Object.keys(moved).filter((path) => !path.startsWith('/docs/'))].map((path) =>
-    route(path.slice(1), 'public/moved.route.ts', { id: `moved${path}` }),
-  ),
-
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
   route('dev/mail/:mail', 'dev/mail.route.tsx'),
@@ -247,6 +245,11 @@ export default [
 
   route('*', 'public/not-found.route.tsx'),
 ] satisfies RouteConfig
+
+/** Below a frame, so that a wrong address shows the navigation of the person who is signed in. */
+function noSuchPage(area: string, path = '*') {
+  return route(path, 'public/not-found.route.tsx', { id: `no-page-of-${area}` })
+}
 
 /** The same page in every realm; its address says which. */
 function shared(path: string, file: string) {

@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { readShell } from '../shared/organizations/shell.server.ts'
+import { readShell } from '../shared/organizations/organization.server.ts'
 
 export const loader = page((args: LoaderFunctionArgs) => readShell(args))
 

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link, useLocation, useMatches } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
 
@@ -10,7 +10,8 @@ export function PageEnd({ edited }: { edited: string | null }) {
   const { pathname } = useLocation()
   const path = pathname.replace(/(?<!\/)\/+$/, '')
   const { before, after } = neighbors(path)
-  if (path.endsWith('/search')) return null
+  const isPage = !useMatches().some(({ id }) => id === 'no-page-of-docs')
+  if (path.endsWith('/search') || !isPage) return null
   return (
     <footer className="docs-end">
       <p className="small muted">

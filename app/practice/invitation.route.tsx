@@ -10,6 +10,7 @@ import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { goOn, readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page, visitorOf } from '../services.server.ts'
+import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
@@ -51,24 +52,17 @@ export const action = page(async (args: ActionFunctionArgs) => {
   return goOn(paths.practiceSignIn, 'practice_joined')
 })
 
-const ended = {
-  expired: 'This invitation has expired. Ask the person who invited you for a new one.',
-  used: 'This invitation has already been used. Sign in to continue.',
-  unknown: 'This link doesn’t belong to an invitation.',
-} as const
-
 export default function PracticeInvitation() {
   const { invitation, signedIn, signIn } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (invitation.kind !== 'new' && invitation.kind !== 'known') {
     return (
-      <Gate title="This link doesn’t work" lead={ended[invitation.kind]}>
-        <Card padded>
-          <LinkButton look="primary" to={paths.practiceSignIn}>
-            Practice sign-in
-          </LinkButton>
-        </Card>
-      </Gate>
+      <DeadLink kind={invitation.kind}>
+        <p>If you have joined already, sign in. Otherwise ask the person who invited you for a new link.</p>
+        <LinkButton look="primary" to={paths.practiceSignIn}>
+          Practice sign-in
+        </LinkButton>
+      </DeadLink>
     )
   }
   return (

@@ -1,22 +1,57 @@
-import type { MetaFunction } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { page } from '../services.server.ts'
-import { ErrorPage } from '../shared/frames/error-page.tsx'
+import { type MetaFunction, useMatches } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { findMoved } from '../../server/contract/portal/moved.ts'
+import { findSession, here, page } from '../services.server.ts'
+import { ErrorCard, ErrorPage, titleOf, useErrorData, useErrorTitle } from '../shared/frames/error-page.tsx'
+import { Shell } from '../shared/frames/shell.tsx'
+import { readShell } from '../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Page not found · Sandpiper' }]
+export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} · Sandpiper` }]
 
-// It is a route, so that the root's loader runs and the page keeps its theme. Failed downloads show this page, too.
-const refuse = ({ context: { fault } }: LoaderFunctionArgs) => {
-  throw data(fault?.data ?? null, { status: fault?.status ?? 404 })
+/** In the path of a frame. */
+export const handle = { here: 'Page not found' }
+
+/** Old addresses lead to the new ones. A download that failed shows this page, too. */
+export const loader = page((args: LoaderFunctionArgs) => {
+  const to = findMoved(new URL(here(args.request), args.request.url))
+  return to === null ? refuse(args) : redirect(to)
+})
+
+const refuse = async (args: LoaderFunctionArgs | ActionFunctionArgs) => {
+  const { fault } = args.context
+  throw data(
+    { ...(fault?.data as object | null), shell: await findShell(args) },
+    { status: fault?.status ?? 404 },
+  )
 }
 
-export const loader = page(refuse)
 export const action = page(refuse)
+
+/** Of a developer who is signed in; null while sessions can't be read. */
+async function findShell(args: LoaderFunctionArgs | ActionFunctionArgs) {
+  try {
+    const session = await findSession(args, 'developer')
+    return session && session.mfaState !== 'needed' ? await readShell(args) : null
+  } catch {
+    return null
+  }
+}
 
 export default function NotFound() {
   return null
 }
 
 export function ErrorBoundary() {
-  return <ErrorPage />
+  const { shell } = useErrorData()
+  const title = useErrorTitle()
+  const isInFrame = useMatches().length > 2
+  if (isInFrame) return <ErrorCard />
+  if (!shell) return <ErrorPage />
+  return (
+    <Shell {...shell} here={title}>
+      <div className="page">
+        <ErrorCard />
+      </div>
+    </Shell>
+  )
 }

@@ -77,16 +77,13 @@ if (whole)
     const plain = await openBrowser({ javaScriptEnabled: false })
     const weigh = await createPageScale(page, { slow: true })
     const faults: string[] = []
-    const weights: { path: string; bytes: number; paintedMs: number }[] = []
     for (const path of paths) {
       const { bytes, paintedMs } = await weigh(path)
-      weights.push({ path, bytes, paintedMs })
       if (bytes > (path === '/' ? bytesMax.home : bytesMax.docs)) faults.push(`${path}: ${bytes} bytes`)
       if (!(paintedMs <= paintedMsMax)) faults.push(`${path}: painted after ${paintedMs} ms`)
       await plain.goto(path)
       for (const fault of await unreadable(plain)) faults.push(`${path}, without a script: ${fault}`)
     }
-    report(weights)
     expect(faults).toEqual([])
   })
 
@@ -120,16 +117,4 @@ function emptyTabs(): string[] {
         : [`nothing below the tab ${tab.parentElement?.textContent}`]
     }),
   )
-}
-
-/** The ten heaviest and the ten slowest, for the notes of a release. */
-function report(weights: readonly { path: string; bytes: number; paintedMs: number }[]): void {
-  const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]
-  console.log(
-    `${weights.length} pages, median ${median(weights.map(({ bytes }) => bytes))} bytes, ` +
-      `painted after ${median(weights.map(({ paintedMs }) => paintedMs))} ms`,
-  )
-  for (const by of ['bytes', 'paintedMs'] as const)
-    for (const { path, bytes, paintedMs } of weights.toSorted((a, b) => b[by] - a[by]).slice(0, 10))
-      console.log(`${by}  ${path}  ${bytes} bytes  ${Math.round(paintedMs)} ms`)
 }

@@ -3,17 +3,34 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPracticePerson } from '../support/journey-people.ts'
-import { sendForm, settleIn } from '../support/journey-steps.ts'
+import { headingOf, sendForm, settleIn } from '../support/journey-steps.ts'
 import { filePatterns } from '../support/portal-pages.ts'
 
-test('a file that is not there, not yours, or asked for wrongly is a page with the reason', async ({
+test('a page or file that is not there, not yours, or asked for wrongly is a page with the reason', async ({
   page,
   developer,
   stack,
+  watch,
 }) => {
+  watch.allow(/404 \(Not Found\)/)
+  const { email, password } = await addPracticePerson(stack.owner, 'clinician')
+  await sendForm(page, paths.practiceSignIn, { email, password })
   const organization = await settleIn(page, await developer(), 'Samplewood Health Apps')
-  const admin = await addPracticePerson(stack.owner, 'admin')
-  await sendForm(page, paths.practiceSignIn, { email: admin.email, password: admin.password })
+
+  // The navigation of the person who is signed in, the address without its query, and one link.
+  for (const [path, navigation] of [
+    ['/no-such-page', 'Developer'],
+    [`${organization}/no-such-page`, 'Developer'],
+    ['/organizations/never-was/keys', 'Developer'],
+    ['/practice/no-such-page', 'Practice'],
+    ['/docs/no-such-page', 'Documentation'],
+  ] as const) {
+    expect((await page.goto(`${path}?secret=1`))?.status(), path).toBe(404)
+    await expect(headingOf(page, 'Page not found')).toBeVisible()
+    await expect(page.getByRole('main').getByText(path, { exact: true })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: navigation }).first()).toBeVisible()
+    await expect(page.locator('.page-failed').getByRole('link')).toHaveCount(1)
+  }
 
   const missing = await page.request.get(`${organization}/agreements/none/files/none`, {
     headers: { accept: 'text/html' },

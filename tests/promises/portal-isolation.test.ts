@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, string>>
 /** Old addresses read nothing: they only send on. */
 const all: readonly Route[] = routes
   .flatMap((each) => flatten(each, ''))
-  .filter(({ file }) => file !== 'public/moved.route.ts')
+  .filter(({ file }) => file !== 'public/not-found.route.tsx')
 const named = all.filter(({ path }) => path.includes(':'))
 const inOrganization = named.filter(({ path }) => path.startsWith('organizations/:organization'))
 

@@ -8,7 +8,6 @@ export interface DocsQuestion {
   readonly pages: readonly string[]
 }
 
-/** @param pages below `/docs/` when they begin with no slash */
 const question = (asks: string, ...pages: readonly string[]): DocsQuestion => ({
   asks,
   pages: pages.map((page) => (page.startsWith('/') ? page : `/docs/${page}`)),

@@ -56,6 +56,10 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
 /** Pages that say that there is nothing: their status is that of a refusal. */
 export const emptyHanded: ReadonlySet<string> = new Set([
   '/*',
+  '/docs/*',
+  '/organizations/:organization/*',
+  '/practice/*',
+  '/staff/*',
   '/find',
   '/developers/domains/verify',
   '/launch/open',

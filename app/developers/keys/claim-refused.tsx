@@ -3,6 +3,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 type Refusal =
@@ -98,19 +99,10 @@ export function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string
       )
     default:
       return (
-        <Gate
-          title="This link does not work"
-          lead={
-            claim.kind === 'replaced'
-              ? 'A newer link was sent for the same key. Open the latest email.'
-              : 'The link may be incomplete. Open it from the email again.'
-          }
-        >
-          <Card padded>
-            <p>You can also claim keys on the keys page.</p>
-            {toKeys}
-          </Card>
-        </Gate>
+        <DeadLink kind={claim.kind}>
+          <p>You can also claim keys on the keys page.</p>
+          {toKeys}
+        </DeadLink>
       )
   }
 }

@@ -9,6 +9,7 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
@@ -133,22 +134,17 @@ function NotLive({ draft, signIn }: { draft: Exclude<Loaded['draft'], Live>; sig
       </Gate>
     )
   }
-  const said = {
-    other_account: 'This link belongs to another address',
-    expired: 'This link has expired',
-    used: 'This link has already been used',
-    unknown: 'This link doesn’t work',
-  }[draft.kind]
+  const toKeys = <LinkButton to={paths.keys}>View keys</LinkButton>
+  if (draft.kind === 'other_account')
+    return (
+      <Gate title="This link belongs to another address" lead={`Sign in as ${draft.maskedEmail}.`}>
+        <Card padded>{toKeys}</Card>
+      </Gate>
+    )
   return (
-    <Gate title={said}>
-      <Card padded>
-        <p>
-          {draft.kind === 'other_account'
-            ? `Sign in as ${draft.maskedEmail}.`
-            : 'Email us again, or request a key on the keys page.'}
-        </p>
-        <LinkButton to={paths.keys}>View keys</LinkButton>
-      </Card>
-    </Gate>
+    <DeadLink kind={draft.kind}>
+      <p>Email us again, or request a key on the keys page.</p>
+      {toKeys}
+    </DeadLink>
   )
 }

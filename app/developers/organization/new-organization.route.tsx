@@ -9,8 +9,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, page } from '../../services.server.ts'
 import { Shell } from '../../shared/frames/shell.tsx'
-import { getOrganizations } from '../../shared/organizations/organization.server.ts'
-import { readShell } from '../../shared/organizations/shell.server.ts'
+import { getOrganizations, readShell } from '../../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Create an organization · Sandpiper' }]
 

@@ -2,7 +2,7 @@ import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-ru
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page, setCookie } from '../../services.server.ts'
-import { ErrorCard, ErrorPage, useErrorTitle } from '../../shared/frames/error-page.tsx'
+import { ErrorCard, ErrorPage, useErrorData, useErrorTitle } from '../../shared/frames/error-page.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
 import { currentOrganizationCookie, getOrganization } from '../../shared/organizations/organization.server.ts'
 
@@ -46,12 +46,14 @@ export default function OrganizationFrame() {
 /** A page that fails leaves its frame standing. */
 export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>('developers/organization/organization.route')
+  const { shell } = useErrorData()
   const title = useErrorTitle()
-  if (!data) return <ErrorPage />
+  const frame = data ?? shell
+  if (!frame) return <ErrorPage />
   return (
-    <Shell {...data} here={title}>
+    <Shell {...frame} here={title}>
       <div className="page">
-        <ErrorCard where={data.organization.name} />
+        <ErrorCard />
       </div>
     </Shell>
   )

@@ -6,6 +6,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { goOn } from '../../lib/submission.server.ts'
 import { linkTokenOf, page, visitorOf } from '../../services.server.ts'
+import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm a domain · Sandpiper' }]
@@ -30,12 +31,9 @@ export default function VerifyDomain() {
   const { found } = useLoaderData<typeof loader>()
   if (!found)
     return (
-      <Gate
-        title="This link no longer works"
-        lead="It was used, replaced by a newer one, or has expired after 72 hours."
-      >
-        <p className="card pad">Ask the person who sent it for a new one.</p>
-      </Gate>
+      <DeadLink kind="unknown">
+        <p>It works once, for 72 hours. Ask the person who sent it for a new one.</p>
+      </DeadLink>
     )
   return (
     <Gate

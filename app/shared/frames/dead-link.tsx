@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../components/ui/card.tsx'
+import { useRoot } from '../../lib/root-data.ts'
 import { Gate } from './gate.tsx'
 
 type DeadLinkKind = 'expired' | 'replaced' | 'used' | 'confirmed' | 'cancelled' | 'unknown'
@@ -30,8 +31,9 @@ interface DeadLinkProps {
 
 /** A single-use link that opens nothing any more: why, and the one thing to do. */
 export function DeadLink({ kind, children }: DeadLinkProps) {
+  const { account } = useRoot()
   return (
-    <Gate title={titles[kind]} lead={leads[kind]}>
+    <Gate title={titles[kind]} lead={leads[kind]} open={account !== null}>
       <Card padded>{children}</Card>
     </Gate>
   )

@@ -21,7 +21,7 @@ import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './shell-organization.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'
 
-interface ShellProps {
+export interface ShellProps {
   account: { name: string; email: string }
   organizations: readonly ShellOrganization[]
   organization: ShellOrganization | null

@@ -31,7 +31,7 @@ export async function getOrganizations(args: Args) {
 export async function getOrganization(args: Args) {
   const { session, organizations } = await getOrganizations(args)
   const organization = organizations.find((each) => each.slug === args.params.organization)
-  if (!organization) throw data(null, { status: 404 })
+  if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
   return { session, organizations, organization, actor: actorOf(args, session) }
 }
 
@@ -50,4 +50,16 @@ export function currentOrganization<T extends { slug: string }>(
 export function currentOrganizationCookie(request: Request, slug: string): string | null {
   if (request.headers.get('cookie')?.includes(`${cookieName}=${slug}`)) return null
   return `${cookieName}=${slug}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+}
+
+/** What the developers' frame shows, with the organization that was looked at last. */
+export async function readShell(args: Args) {
+  const { session, organizations } = await getOrganizations(args)
+  const current = currentOrganization(args.request, organizations)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
+    organization: current && { slug: current.slug, name: current.name },
+    inbox: await args.context.services.inbox.count({}, session),
+  }
 }
