@@ -67,7 +67,7 @@ export function Workbench({ page, outcome, children }: WorkbenchProps) {
               <Suggestions key={group.title} {...group} />
             ))}
             {page.signedIn && <LastCalls {...page.history} />}
-            <Elsewhere />
+            {page.api === 'REST' && <Elsewhere />}
           </section>
           <section className="stack ex-response">{children || <Idle page={page} />}</section>
         </div>

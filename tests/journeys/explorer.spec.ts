@@ -69,6 +69,8 @@ test('a visitor gets from the first page to an answer in two clicks, with and wi
   expect(await answers.secretsIn(page)).toEqual([])
   expect(answers.scripts()).toBeGreaterThan(0)
   expect(answers.scripts()).toBeLessThan(scriptBytesMax)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(page.getByRole('button', { name: 'Send' })).toBeInViewport({ ratio: 1 })
 
   const plain = await openBrowser({ javaScriptEnabled: false })
   await plain.goto(paths.explorerOperation('getPatient'))

@@ -18,14 +18,16 @@ export function LastCalls({ calls, callsMax, days }: ExplorerPage['history']) {
             {calls.map(({ id, to, method, path, status, at, durationMs }) => (
               <li key={id}>
                 <AnswerStatus status={status} bare />
-                <Link to={to}>
-                  <code>
-                    <span className="muted">{method}</span> {path}
-                  </code>
-                </Link>
-                <span className="small muted" title={`${durationMs.toLocaleString('en-US')} ms`}>
-                  <Moment at={at} as="seconds" />
-                </span>
+                <div>
+                  <Link to={to}>
+                    <code>
+                      {method} {path}
+                    </code>
+                  </Link>
+                  <p className="small muted">
+                    <Moment at={at} as="seconds" />, {Math.round(durationMs).toLocaleString('en-US')} ms
+                  </p>
+                </div>
                 <Form method="post" preventScrollReset>
                   <Button
                     type="submit"

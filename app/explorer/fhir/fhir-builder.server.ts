@@ -20,13 +20,13 @@ import { showFhirAnswer } from './fhir-answer.server.ts'
 import {
   builderFields,
   idField,
+  isInstance,
   operationFields,
   operationsOf,
   searchFields,
   tokenFields,
   withOneMore,
 } from './fhir-fields.ts'
-import { isInstance } from './fhir-operation-request.ts'
 import { buildFhirRequest } from './fhir-request.ts'
 import { type FhirRequest, textOf } from './fhir-request-parts.ts'
 import {

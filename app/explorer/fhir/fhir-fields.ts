@@ -8,7 +8,7 @@ import type { RequestField } from '../../shared/operations/operation.ts'
 import { comparisonOf } from '../form/address.ts'
 import { textsOf, type Values } from '../page.ts'
 import type { CapabilityParameter, CapabilityType } from './capability.ts'
-import { countMax, sortsOf } from './fhir-request-parts.ts'
+import { countMax } from './fhir-request-parts.ts'
 import { contextOf, type PersonKind } from './fhir-token.ts'
 
 /** Names of inputs: those of forms begin with a letter and hold no underscore. */
@@ -88,6 +88,11 @@ export function searchFields(type: CapabilityType, { kind, about }: FormOf): rea
   ]
 }
 
+/** Every date, either way. */
+export function sortsOf(parameters: readonly CapabilityParameter[]): readonly string[] {
+  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
+}
+
 /** The statement says which dates there are, the registry which of them orders the pages. */
 function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
   if (!isFhirType(type)) return []
@@ -109,6 +114,9 @@ export function operationsOf({ type, operations }: CapabilityType): readonly Fhi
   const names = Object.keys(fhirOperations) as FhirOperationName[]
   return names.filter((name) => fhirOperations[name].type === type && operations.includes(name))
 }
+
+/** Of one resource, named in the path. */
+export const isInstance = (name: FhirOperationName) => fhirOperations[name].level === 'instance'
 
 export function operationFields(name: FhirOperationName, form: FormOf): readonly RequestField[] {
   return fhirOperationCalls[name].inputs.map((input: OperationInput) => ({

@@ -1,6 +1,5 @@
 /** What every kind of request of the builder is made of, and how one is refused. */
 import type { OperationCall } from '../../../server/contract/fhir/operation-calls.ts'
-import type { CapabilityParameter } from './capability.ts'
 
 export interface FhirRequest {
   readonly interaction: 'search' | 'read' | 'next' | 'operation'
@@ -55,9 +54,4 @@ export function textOf(fields: Fields, name: string): string {
 /** Of a field that is there several times, in the order of the form. */
 export function textsOf(fields: Fields, name: string): readonly string[] {
   return fields.getAll(name).map((value) => (typeof value === 'string' ? value.trim() : ''))
-}
-
-/** Every date, either way. */
-export function sortsOf(parameters: readonly CapabilityParameter[]): readonly string[] {
-  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
 }
