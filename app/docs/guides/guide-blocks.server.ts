@@ -17,13 +17,12 @@ interface LabeledCode {
 }
 
 export type GuideBlock =
-  | { readonly kind: 'title' | 'text'; readonly html: string }
+  | { readonly kind: 'text'; readonly html: string }
   | ({ readonly kind: 'code' } & LabeledCode)
   /** The same program in several languages. */
   | { readonly kind: 'languages'; readonly codes: readonly LabeledCode[] }
   | { readonly kind: 'facts'; readonly facts: Facts }
   | { readonly kind: 'steps'; readonly of: string; readonly steps: readonly ShownStep[] }
-  | { readonly kind: 'architecture' }
 
 const languages: Record<string, string> = {
   sh: 'Terminal',
@@ -65,8 +64,7 @@ interface Guide {
 function blockOf(token: Token, guide: Guide): GuideBlock {
   if (token.type === 'code') return { kind: 'code', ...labeledCode(token as Tokens.Code, guide) }
   if (token.type === 'html') return element(token.raw.trim(), guide)
-  const isTitle = token.type === 'heading' && token.depth === 1
-  return { kind: isTitle ? 'title' : 'text', html: guide.marked.parser([token]) }
+  return { kind: 'text', html: guide.marked.parser([token]) }
 }
 
 function labeledCode({ lang = '', text }: Tokens.Code, { slug, addresses }: Guide): LabeledCode {
@@ -89,7 +87,6 @@ function element(text: string, { slug, addresses }: Guide): GuideBlock {
   const [, name, of = ''] = /^<(\w+)(?: of="([a-z-]+)")? \/>$/.exec(text) ?? []
   if (name === 'Facts') return { kind: 'facts', facts: factsOf(of, addresses) }
   if (name === 'Steps') return { kind: 'steps', of, steps: guideSteps(of, addresses) }
-  if (name === 'Architecture') return { kind: 'architecture' }
   throw new Error(`docs/${slug}.mdx: guides have no element ${text}`)
 }
 

@@ -20,7 +20,6 @@ const files = import.meta.glob<string>('../../../docs/**/*.mdx', {
 
 const factsMark = /^<Facts of="([a-z-]+)" \/>$/gm
 const stepsMark = /^<Steps of="([a-z]+)" \/>$/gm
-const pictureMark = /^<Architecture \/>$/gm
 
 /** A guide as it was written. @throws when its file is missing */
 export function guideSource(slug: GuideSlug): string {
@@ -52,16 +51,11 @@ export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
     guideSource(slug)
       .replace(factsMark, (_mark, name: string) => factsAsMarkdown(factsOf(name, addresses)))
       .replace(stepsMark, (_mark, kind: string) => stepsAsMarkdown(stepsFor(kind, addresses)))
-      .replace(pictureMark, picture)
       // What a snippet is tested with is of no use to readers.
       .replace(/^(```\w+).*$/gm, '$1'),
     addresses,
   )
 }
-
-const picture =
-  'In words: apps, servers and browsers call four interfaces (FHIR with SMART, Bulk Data, REST with MCP, Status). ' +
-  'Every call passes the edge, then authentication, limits and access. The interfaces share search, store and record of access on one PostgreSQL.'
 
 interface Section {
   readonly heading: string

@@ -2,7 +2,6 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import type { loader } from '../frame.route.tsx'
-import { ArchitectureDiagram } from './architecture-diagram.tsx'
 import { ShownFacts } from './facts-table.tsx'
 import type { GuideBlock } from './guide-blocks.server.ts'
 import { ShownWith } from './own-choice.tsx'
@@ -11,21 +10,28 @@ import { CodeWithResponse } from './shown-code.tsx'
 /** One guide, from the blocks that the frame's loader has read. */
 export default function Guide() {
   const blocks = useRouteLoaderData<typeof loader>('docs-frame')?.blocks ?? []
-  const first = blocks.findIndex((block) => block.kind === 'code')
+  const first = blocks.findIndex(({ kind }) => kind === 'code' || kind === 'languages')
   // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change their order
   return blocks.map((block, place) => <Block key={place} block={block} isFirst={place === first} />)
 }
 
-/** @param isFirst the first command of the guide, which shows its response at once */
-function Block({ block, isFirst }: { block: GuideBlock; isFirst: boolean }) {
+interface BlockProps {
+  block: GuideBlock
+  /** The first code of the guide shows its response at once; whose values it has is said below it. */
+  isFirst: boolean
+}
+
+function Block(props: BlockProps) {
+  return (
+    <>
+      <BlockContent {...props} />
+      {props.isFirst && <ShownWith />}
+    </>
+  )
+}
+
+function BlockContent({ block, isFirst }: BlockProps) {
   switch (block.kind) {
-    case 'title':
-      return (
-        <>
-          <Html html={block.html} />
-          <ShownWith />
-        </>
-      )
     case 'text':
       return <Html html={block.html} />
     case 'code':
@@ -45,8 +51,6 @@ function Block({ block, isFirst }: { block: GuideBlock; isFirst: boolean }) {
       return <ShownFacts facts={block.facts} />
     case 'steps':
       return <StepTabs label={`Step of a ${block.of} app`} steps={block.steps} />
-    case 'architecture':
-      return <ArchitectureDiagram />
   }
 }
 

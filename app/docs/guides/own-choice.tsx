@@ -1,4 +1,4 @@
-/** Below the title of a guide: whose sandbox and app its snippets show, and how to see one's own. */
+/** Below the first code of a guide: whose sandbox and app its snippets show, and how to see one's own. */
 import { Form, Link, useLocation, useRouteLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button } from '../../components/ui/button.tsx'
