@@ -12,7 +12,7 @@ const shownFirst = 4
 interface ComparisonProps {
   /** Null for what could not be compared: nothing is said then. */
   comparison: Comparison | null
-  /** What publishes how an answer looks: “the document”. */
+  /** What publishes how an answer looks: “openapi.json”. */
   against: string
 }
 

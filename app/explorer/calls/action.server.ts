@@ -7,6 +7,7 @@ import { findDeveloper } from './caller.server.ts'
 interface Refused {
   readonly kind: 'refused'
   readonly status?: number
+  readonly headers?: Record<string, string>
 }
 
 /** @param run sends what the form describes */
@@ -25,7 +26,8 @@ export function explorerAction<O extends { readonly kind: string }>(
     }
     const outcome = await run(args, fields)
     if (outcome.kind !== 'refused') return outcome
-    return data(outcome, { status: (outcome as unknown as Refused).status ?? 400 })
+    const { status = 400, headers = {} } = outcome as unknown as Refused
+    return data(outcome, { status, headers })
   }
   return page(act, { withinMs: longDeadlineMs })
 }

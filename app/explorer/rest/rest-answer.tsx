@@ -21,7 +21,7 @@ export function RestAnswer({
           </p>
         )
       }
-      comparison={<AnswerComparison comparison={answer.comparison} against="the document" />}
+      comparison={<AnswerComparison comparison={answer.comparison} against="openapi.json" />}
       credential={{ noun: 'Key', ...answer.usedKey }}
       traces={answer.traces}
       code={<AnswerCode of={answer.call} {...answer} variable="SVC_KEY" />}

@@ -131,12 +131,13 @@ export async function runRest(args: ActionFunctionArgs, form: FormData) {
   const caller = await explorerCaller(args)
   const read = readFormCall(operationId, form)
   const sent = { values: read.filled, practice: text(form, 'practice'), credential: text(form, 'level') }
-  const refuse = (field: string | null, message: string, status = 400) => ({
+  const refuse = (field: string | null, message: string, thrown = { status: 400, headers: {} }) => ({
     kind: 'refused' as const,
     ...sent,
     field,
     message: field === null ? message : `${field}: ${message}`,
-    status,
+    status: thrown.status,
+    headers: thrown.headers,
   })
   if (read.kind === 'refused') {
     const { message } = explorerCalls.refuse({ refusal: read.refusal, field: null }, caller, operationId)
@@ -148,7 +149,7 @@ export async function runRest(args: ActionFunctionArgs, form: FormData) {
     return { ...sent, ...(await showAnswer(args, result)), kind: 'answer' as const, api: 'REST' as const }
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.status >= 500) throw thrown
-    return refuse(null, thrown.message, thrown.status)
+    return refuse(null, thrown.message, thrown)
   }
 }
 
