@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { BookOpen, ChevronRight, HeartPulse } from '../../components/ui/icons.ts'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
-import { docsHome } from '../guides/guide-path.ts'
+import { guidePath } from '../guides/guide-path.ts'
 import { SearchButton } from './palette-button.tsx'
 import { covered, type NavItem, SideFrame } from './side-frame.tsx'
 
@@ -37,9 +37,9 @@ export function ConsoleFrame({ whose, here, groups = [], children, ...frame }: C
       {...frame}
       help={
         <>
-          <NavLink to={docsHome}>
+          <NavLink to={guidePath(frame.realm === 'practice' ? 'practices' : 'reviewers')}>
             <BookOpen className="i" />
-            Documentation
+            Manual
           </NavLink>
           <a href={paths.status}>
             <HeartPulse className="i" />
