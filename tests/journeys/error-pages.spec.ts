@@ -32,9 +32,8 @@ test('a page or file that is not there, not yours, or asked for wrongly is a pag
     await expect(page.locator('.page-failed').getByRole('link')).toHaveCount(1)
   }
 
-  const missing = await page.request.get(`${organization}/agreements/none/files/none`, {
-    headers: { accept: 'text/html' },
-  })
+  const asPage = { headers: { accept: 'text/html' } }
+  const missing = await page.request.get(`${organization}/agreements/none/files/none`, asPage)
   expect(missing.status()).toBe(404)
   expect(await missing.text()).toContain('Page not found')
   const asJson: string[] = []
@@ -45,11 +44,10 @@ test('a page or file that is not there, not yours, or asked for wrongly is a pag
       .replace(/:\w+\??|\*/g, '00000000-0000-7000-8000-000000000000')
     // One address gets 20 pages a second: the others would be a 429, and the next test’s, too.
     await delay(80)
-    const answer = await page.request.get(path, { headers: { accept: 'text/html' } })
+    const answer = await page.request.get(path, asPage)
     expect(answer.status(), path).not.toBe(429)
     if (answer.status() >= 400 && !answer.headers()['content-type']?.startsWith('text/html'))
       asJson.push(path)
   }
-
   expect(asJson).toEqual([])
 })
