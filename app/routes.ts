@@ -150,7 +150,9 @@ export default [
   route('developers/domains/verify', 'developers/settings/verify-domain.route.tsx'),
   route('developers/organizations/new', 'developers/organization/new-organization.route.tsx'),
   route('developers/keys/claim', 'developers/keys/claim.route.tsx'),
-  route('developers/production-keys/claim', 'developers/production-keys/production-claim.route.tsx'),
+  route('developers/production-keys/claim', 'developers/keys/claim.route.tsx', {
+    id: 'claim-production-key',
+  }),
   route('developers/keys/by-mail', 'developers/keys/key-draft.route.tsx'),
 
   layout('developers/account-frame.route.tsx', [

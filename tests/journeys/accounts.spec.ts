@@ -88,6 +88,7 @@ test('an address that is not confirmed opens nothing until its link is used, onc
   await page.getByRole('button', { name: 'Send link' }).click()
   await expect(headingOf(page, 'Check your email')).toBeVisible()
   const second = await mails.waitFor({ to: person.email, subject: 'Confirm your email address' })
+  await page.context().clearCookies({ name: 'sandpiper-sign-up' })
   await page.goto(linkIn(second.links, '/verify-email'))
   await page.getByLabel('Password').fill('nine loud gulls circling')
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
@@ -100,7 +101,7 @@ test('an address that is not confirmed opens nothing until its link is used, onc
   await page.goto(linkIn(first.links, '/verify-email'))
   await expect(headingOf(page, 'Your address is already confirmed')).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+  await expect(headingOf(page, 'Create your first key')).toBeVisible()
 })
 
 test('a forgotten password is replaced by the mail’s link, once, and ends every session', async ({
@@ -145,7 +146,7 @@ test('a forgotten password is replaced by the mail’s link, once, and ends ever
   await fillSignIn(page, person)
   await expect(page.getByRole('alert')).toContainText('The email address or password is not correct.')
   await fillSignIn(page, { ...person, password: newPassword })
-  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+  await expect(headingOf(page, 'Create your first key')).toBeVisible()
   await mails.waitFor({ to: person.email, subject: 'Your password was changed' })
   await page.goto(link)
   await expect(headingOf(page, 'This link has already been used')).toBeVisible()

@@ -151,5 +151,5 @@ test('an invitation opens for the invited address only, and not once it is taken
   await stranger.goto(link)
   await expect(headingOf(stranger, 'This invitation was canceled')).toBeVisible()
   await stranger.goto(paths.developers)
-  await expect(headingOf(stranger, 'Create an organization')).toBeVisible()
+  await expect(headingOf(stranger, 'Create your first key')).toBeVisible()
 })

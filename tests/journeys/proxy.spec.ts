@@ -144,7 +144,7 @@ test('without a script in the page a form is sent through nginx, too', async ({ 
 
   await signIn(page, await developer())
 
-  await expect(headingOf(page, 'Create an organization')).toBeVisible()
+  await expect(headingOf(page, 'Create your first key')).toBeVisible()
 })
 
 test('a sample app works with a fresh sandbox behind the nginx of deploy', async ({

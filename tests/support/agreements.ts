@@ -76,6 +76,25 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     return signer(id, email, name)
   }
 
+  /** A person of each kind that a workflow knows, around one organization and one practice. */
+  async function everyParty({ organizationId, practiceId, owner, admin, signatory }: Parties) {
+    const member = async (role: 'viewer' | 'developer' | 'admin') =>
+      (await teams.addMember(organizationId, role)).actor
+    return {
+      visitor: (await teams.makePerson()).actor,
+      viewer: await member('viewer'),
+      developer: await member('developer'),
+      admin: await member('admin'),
+      owner: owner.fresh(),
+      practice_clinician: (await addPracticePerson(practiceId, 'clinician', 'Kim Clinician')).fresh(),
+      practice_admin: admin.fresh(),
+      practice_signatory: signatory.fresh(),
+      reviewer: (await makeStaff('reviewer')).fresh(),
+      ops: (await makeStaff('ops')).fresh(),
+      system: 'system' as const,
+    }
+  }
+
   async function makeParties(): Promise<Parties> {
     const { organizationId, owner } = await teams.makeTeam()
     const { id: practiceId } = await addPractice(services(), { name: 'Old Quay Family Practice' })
@@ -232,6 +251,7 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     upload,
     ...teams,
     makeStaff,
+    everyParty,
     addPracticePerson,
     makeParties,
     completeBaa,

@@ -22,7 +22,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   if (submission.status !== 'success') return refuse(submission)
   const answer = await args.context.services.accounts.signUp(submission.value, visitorOf(args))
   if (answer.kind !== 'mail_sent') return refuseForNow(submission, answer)
-  return redirect('/check-your-mail')
+  return redirect('/check-your-mail', { headers: { 'set-cookie': answer.cookie } })
 })
 
 export default function SignUp() {

@@ -1,38 +1,45 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData, useSubmit } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useEffect, useRef } from 'react'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
+import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { doneCookie } from '../../lib/flash.ts'
-import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { readFields, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Confirm your address · Sandpiper' }]
 
+const cookiesOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => request.headers.get('cookie')
+
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => ({
-  link: await args.context.services.accounts.findLink(linkTokenOf(args), 'verify_email'),
+  link: await args.context.services.accounts.findLink(linkTokenOf(args), 'verify_email', cookiesOf(args)),
 }))
 
 export const action = page(async (args: ActionFunctionArgs) => {
-  const submission = await readForm(args.request, verifyEmailForm)
-  if (submission.status !== 'success') return refuse(submission)
-  const confirmation = { token: linkTokenOf(args), ...submission.value }
-  const answer = await args.context.services.accounts.verifyEmail(confirmation, visitorOf(args))
+  const fields = await readFields(args.request)
+  const token = linkTokenOf(args)
+  const submission = parseWithZod(fields, { schema: verifyEmailForm })
+  const withoutPassword = !fields.has('password')
+  if (!withoutPassword && submission.status !== 'success') return refuse(submission)
+  const proof = submission.status === 'success' ? submission.value : { cookies: cookiesOf(args) }
+  const answer = await args.context.services.accounts.verifyEmail({ token, ...proof }, visitorOf(args))
   switch (answer.kind) {
     case 'verified': {
-      const headers = new Headers([
-        ['set-cookie', answer.cookie],
-        ['set-cookie', doneCookie('email_verified')],
-      ])
+      const headers = new Headers(
+        [...answer.cookies, doneCookie('email_verified')].map((cookie) => ['set-cookie', cookie]),
+      )
       return redirect(paths.developers, { headers })
     }
     case 'refused':
+      if (withoutPassword) return redirect(here(args.request))
       return refuse(submission, {
         fields: {
           password: 'This is not the password you chose at sign-up. Try again, or choose a new one below.',
@@ -70,6 +77,7 @@ export default function VerifyEmail() {
       </DeadLink>
     )
   }
+  if (link.sameBrowser) return <ConfirmHere />
   return (
     <Gate
       title="Confirm your address"
@@ -98,6 +106,22 @@ export default function VerifyEmail() {
           If this wasn’t you, close this page. We delete the account after seven days.
         </p>
       </ContractForm>
+    </Gate>
+  )
+}
+
+/** In the browser of the sign-up: the page sends its form, and without JavaScript the button does. */
+function ConfirmHere() {
+  const submit = useSubmit()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => submit(form.current), [submit])
+  return (
+    <Gate title="Confirming your address" lead="You signed up in this browser, so no password is needed.">
+      <Form method="post" ref={form}>
+        <SubmitButton className="w-full" busy="Confirming">
+          Confirm and continue
+        </SubmitButton>
+      </Form>
     </Gate>
   )
 }

@@ -1,97 +1,143 @@
 import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
+import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { counted } from '../../lib/dates.ts'
 import { doneCookie } from '../../lib/flash.ts'
-import { confirmPasswordPath } from '../../lib/step-up.server.ts'
+import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
+import {
+  actorOf,
+  findSession,
+  getSession,
+  here,
+  linkTokenOf,
+  type PortalSession,
+  page,
+} from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
+import { levelWords } from '../../shared/production-keys/production-parts.tsx'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+
+/** Of a sandbox key or of a production key: each has its address. */
+const isProduction = ({ request }: Pick<Args, 'request'>) =>
+  new URL(request.url).pathname.startsWith('/developers/production-keys/')
+
 export const meta: MetaFunction = () => [{ title: 'Claim your key · Sandpiper' }]
 
-/** The link of the mail carries a token, the list of keys a request's id. */
-function handleOf(args: LoaderFunctionArgs): { token: string } | { requestId: string } {
+/** The link of the email carries a token, a page of the portal the request's id. */
+function handleOf(args: Args): { token: string } | { requestId: string } {
   const requestId = new URL(args.request.url).searchParams.get('request')
   return requestId === null ? { token: linkTokenOf(args) } : { requestId }
 }
 
+/** The page that asks for the proof that is missing: a sandbox key takes the password only. */
+function proofPath(args: Args, session: PortalSession): string | null {
+  if (isProduction(args)) return findStepUp(args, session)
+  if (args.context.services.sessions.isStepUpFresh(session)) return null
+  return confirmPasswordPath(paths.confirmPassword, args.request)
+}
+
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { keys, sessions } = args.context.services
+  const { keys, productionKeys } = args.context.services
   const session = await findSession(args, 'developer')
-  const claim = await keys.findClaim({ ...handleOf(args), accountId: session?.accountId })
-  const back = new URLSearchParams({ next: here(args.request) })
+  const handle = { ...handleOf(args), accountId: session?.accountId }
+  const claim = isProduction(args)
+    ? await productionKeys.findClaim(handle)
+    : { ...(await keys.findClaim(handle)), termDays: limits.keyDays }
   return {
     claim,
-    signIn: `${paths.signIn}?${back}`,
-    confirmPassword:
-      session && !sessions.isStepUpFresh(session)
-        ? confirmPasswordPath(paths.confirmPassword, args.request)
-        : null,
+    production: isProduction(args),
+    signIn: `${paths.signIn}?${new URLSearchParams({ next: here(args.request) })}`,
+    proof: session && proofPath(args, session),
   }
 })
 
 /** Reveals the key once, or sends a new link for one whose link ended. */
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'developer')
-  const { keys } = args.context.services
+  const { keys, productionKeys } = args.context.services
   const actor = actorOf(args, session)
   const fields = await readFields(args.request)
-  if (fields.get('intent') === 'reissue') {
-    const answer = await keys.reissueClaim({ requestId: String(fields.get('request') ?? '') }, actor)
-    const headers: HeadersInit = answer.kind === 'sent' ? { 'set-cookie': doneCookie('claim_sent') } : {}
-    return redirect(answer.kind === 'sent' ? paths.keys : here(args.request), { headers })
+  const requestId = String(fields.get('request') ?? '')
+  try {
+    if (fields.get('intent') === 'reissue') {
+      if (isProduction(args)) {
+        await productionKeys.reissue({ requestId }, actor)
+        const { organization } = await productionKeys.get(requestId, actor)
+        return redirect(paths.productionKey(organization.slug, requestId))
+      }
+      const { kind } = await keys.reissueClaim({ requestId }, actor)
+      return kind === 'sent'
+        ? redirect(paths.keys, { headers: { 'set-cookie': doneCookie('claim_sent') } })
+        : redirect(here(args.request))
+    }
+    const answer = await (isProduction(args) ? productionKeys : keys).reveal(handleOf(args), actor)
+    if (answer.kind === 'step_up_needed') return redirect(proofPath(args, session) ?? here(args.request))
+    if (answer.kind !== 'revealed') return redirect(here(args.request))
+    return data({ revealed: answer, wrong: null }, { headers: { 'cache-control': 'no-store' } })
+  } catch (thrown) {
+    if (!isProduction(args) || !isProblem(thrown) || thrown.status !== 409) throw thrown
+    return data({ revealed: null, wrong: thrown.message }, { status: 409 })
   }
-  const answer = await keys.reveal(handleOf(args), actor)
-  if (answer.kind === 'step_up_needed') {
-    return redirect(confirmPasswordPath(paths.confirmPassword, args.request))
-  }
-  if (answer.kind !== 'revealed') return redirect(here(args.request))
-  return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
 })
 
 /** The answer that holds a key is kept nowhere. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function Claim() {
-  const { claim, signIn, confirmPassword } = useLoaderData<typeof loader>()
-  const revealed = useActionData<typeof action>()?.revealed
-  if (revealed) {
+  const { claim, production, signIn, proof } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (answer?.revealed)
     return (
       <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
-        <RevealDialog revealed={revealed} leaveTo={paths.keys} />
+        <RevealDialog
+          revealed={answer.revealed}
+          leaveTo={production ? paths.organizationKeys(answer.revealed.organizationSlug) : paths.keys}
+        />
       </Gate>
     )
-  }
   if (claim.kind !== 'live') return <ClaimRefused claim={claim} signIn={signIn} />
   return (
-    <Gate title="Claim your key" lead="The next page shows it once. Have a safe place ready to store it.">
+    <Gate
+      title={production ? 'Claim your production key' : 'Claim your key'}
+      lead={`The next page shows it once${production ? ', only to you' : ''}. Have a safe place ready to store it.`}
+    >
+      {answer?.wrong && (
+        <Banner tone="bad" title="No key was created.">
+          {answer.wrong}
+        </Banner>
+      )}
       <Card>
         <Facts
           className="pad facts"
           of={{
             Key: claim.name,
-            Reaches: claim.practiceName,
-            May: claim.level === 'read_only' ? 'Read-only' : 'Read and write (full)',
-            Lives: `${limits.keyDays} days from now`,
+            Practice: claim.practiceName,
+            Level: levelWords[claim.level],
+            Expires: `${counted(claim.termDays, 'day')} from now${production ? ', or earlier if an agreement ends' : ''}`,
             'Claim by': <Moment at={claim.claimExpiresAt} />,
           }}
         />
         <div className="pad stack border-t">
           <p className="muted">
+            {production && 'The key reads real patients’ records. '}
             Keep it on a server you control. Never put it in a browser bundle, a mobile or desktop app, or
             anything users can open.
           </p>
-          {confirmPassword ? (
+          {proof ? (
             <div className="stack tight">
-              <LinkButton look="primary" to={confirmPassword}>
+              <LinkButton look="primary" to={proof}>
                 Confirm your password
               </LinkButton>
               <p className="small muted">You signed in a while ago. You return here afterwards.</p>

@@ -56,7 +56,7 @@ export default function KeyDraft() {
         title="Create an organization first"
         lead="Keys belong to an organization. Create one, then open the link in the email again."
       >
-        <LinkButton look="primary" to={paths.newOrganization}>
+        <LinkButton look="primary" to={`${paths.newOrganization}?without-key`}>
           Create an organization
         </LinkButton>
       </Gate>

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
 import { useBeforeUnload } from '@remix-run/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
-import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Copy, Download, Eye, EyeOff } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { saveFile } from '../../lib/save-file.ts'
@@ -27,14 +27,15 @@ interface RevealedKey {
  * @param leaveTo an entrance that knows whose keys `organization` names, and what `stored` says
  */
 export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; leaveTo: string }) {
-  const hydrated = useHydrated()
   const [shown, setShown] = useState(false)
   const [said, setSaid] = useState('')
-  const [stored, setStored] = useState(false)
+  const stored = useRef(false)
 
   useBeforeUnload((event) => {
-    if (!stored) event.preventDefault()
+    if (!stored.current) event.preventDefault()
   })
+
+  const command = `curl "${revealed.baseUrl}/patients?q=testwell&limit=1" -H "Authorization: Bearer $SVC_KEY"`
 
   const copy = async () => {
     try {
@@ -51,20 +52,16 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       title="Your key, shown once"
       description="Copy it now and store it on your server. When you close this, no one can see it again, including us."
       footer={
-        // A form, so that the confirmation is asked for without a script too.
-        <form action={leaveTo} method="get" className="row between grow">
+        <form
+          action={leaveTo}
+          method="get"
+          className="row"
+          onSubmit={() => {
+            stored.current = true
+          }}
+        >
           <input type="hidden" name="organization" value={revealed.organizationSlug} />
-          <label className="check">
-            <input
-              type="checkbox"
-              name="stored"
-              value="1"
-              required
-              checked={hydrated ? stored : undefined}
-              onChange={(event) => setStored(event.currentTarget.checked)}
-            />
-            <span>I have stored the key</span>
-          </label>
+          <input type="hidden" name="stored" value="1" />
           <Button type="submit">Done, I’ve saved it</Button>
         </form>
       }
@@ -108,12 +105,13 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
           {said}
         </span>
       </div>
-      <hr />
+      <CodeBlock label="First call" bar="Your first call, with the key in SVC_KEY" copy={command} wrapped>
+        {command}
+      </CodeBlock>
       <Facts
         className="facts small"
         of={{
           Ends: <Moment at={revealed.expiresAt} />,
-          Base: <code>{revealed.baseUrl}</code>,
           'If it leaks': 'You can revoke it on the keys page. It stops on the next request.',
           'Keep it on': 'a server you control',
           'Never put it in':

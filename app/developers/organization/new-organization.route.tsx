@@ -1,56 +1,147 @@
 import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
+import { firstKeyForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
+import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Choices } from '../../components/ui/choice.tsx'
+import { ContractForm, HiddenField } from '../../components/ui/contract-form.tsx'
+import { Field, TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { goOn, runForm } from '../../lib/submission.server.ts'
+import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { actorOf, page } from '../../services.server.ts'
+import { Gate } from '../../shared/frames/gate.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
 import { getOrganizations, readShell } from '../../shared/organizations/organization.server.ts'
+import { AcceptTerms, keyFormLabels, keyLevelChoices } from '../keys/key-form.tsx'
+import { RevealDialog } from '../keys/reveal-dialog.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Create an organization · Sandpiper' }]
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.first ? 'Create your first key' : 'Create an organization'} · Sandpiper` },
+]
 
-export const loader = page((args: LoaderFunctionArgs) => readShell(args))
+/** The first organization comes with its first key, unless the address says `?without-key`. */
+export const loader = page(async (args: LoaderFunctionArgs) => {
+  const frame = await readShell(args)
+  const { version, sha256 } = args.context.services.agreementTexts.get('sandbox-terms')
+  return {
+    frame,
+    first: frame.organizations.length === 0 && !new URL(args.request.url).searchParams.has('without-key'),
+    terms: { version, sha256 },
+    idempotencyKey: crypto.randomUUID(),
+  }
+})
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const { session } = await getOrganizations(args)
-  return runForm(args.request, organizationForm, async (value) => {
-    const created = await args.context.services.organizations.create(value, actorOf(args, session))
+  const { keys, organizations } = args.context.services
+  const actor = actorOf(args, session)
+  const fields = await readFields(args.request)
+  if (fields.has('organizationName'))
+    return runForm(fields, firstKeyForm, async ({ acceptTerms: _accepted, ...wanted }) => {
+      const answer = await keys.takeFirstKey(wanted, actor)
+      if (answer.kind !== 'revealed') return redirect(answer.path)
+      return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
+    })
+  return runForm(fields, organizationForm, async (value) => {
+    const created = await organizations.create(value, actor)
     return goOn(paths.organization(created.slug), 'organization_created')
   })
 })
 
+/** The answer that holds a key is kept nowhere. */
+export const headers = () => ({ 'cache-control': 'no-store' })
+
 export default function NewOrganization() {
-  const frame = useLoaderData<typeof loader>()
+  const { frame, first } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  if (answer && 'revealed' in answer)
+    return (
+      <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
+        <RevealDialog revealed={answer.revealed} leaveTo={paths.keys} />
+      </Gate>
+    )
   return (
-    <Shell {...frame} here="Create an organization">
-      <div className="page narrow">
-        <PageHeader title="Create an organization">
-          {frame.organizations.length === 0
-            ? 'Keys belong to an organization, so they survive team changes. Create yours first.'
-            : 'A separate team with its own keys and members.'}
-        </PageHeader>
-        <ContractForm
-          schema={organizationForm}
-          labels={{ name: 'Name' }}
-          button="Create organization"
-          busy="Creating"
-          className="card pad stack"
-        >
-          <Field
-            name="name"
-            autoComplete="organization"
-            hint="The name practices see. You become the owner and can rename it later."
-          />
-        </ContractForm>
-        <p className="muted">
-          Is your team already here? Ask one of its admins to invite {frame.account.email}, then open the link
-          in the email.
-        </p>
-      </div>
+    <Shell {...frame} here={first ? 'Your first key' : 'Create an organization'}>
+      <div className="page narrow">{first ? <FirstKey /> : <OrganizationForm />}</div>
     </Shell>
+  )
+}
+
+function FirstKey() {
+  const { frame, terms, idempotencyKey } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Create your first key">
+        It works at once and reads synthetic patients only. It expires after {limits.keyDays} days.
+      </PageHeader>
+      <ContractForm
+        schema={firstKeyForm}
+        labels={{ ...keyFormLabels, organizationName: 'Organization name' }}
+        defaultValue={{
+          level: 'read_only',
+          termsVersion: terms.version,
+          termsSha256: terms.sha256,
+          idempotencyKey,
+        }}
+        button="Create key"
+        busy="Creating your key"
+        leave={
+          <LinkButton look="plain" to="?without-key">
+            Not now
+          </LinkButton>
+        }
+      >
+        <Field
+          name="organizationName"
+          autoComplete="organization"
+          hint="Keys belong to an organization, so they survive team changes. Your own name is fine."
+        />
+        <TextArea
+          name="projectDescription"
+          countTo={projectDescriptionLength.min}
+          hint={`At least ${projectDescriptionLength.min} characters. Describe what it does and for whom. The first words name the key.`}
+        />
+        <Choices name="level" options={keyLevelChoices} />
+        <AcceptTerms terms={terms} />
+        <HiddenField name="idempotencyKey" />
+      </ContractForm>
+      <p className="muted">
+        We email {frame.account.email} if a person needs to act on the key. Is your team already here? Ask one
+        of its admins to invite this address.
+      </p>
+    </>
+  )
+}
+
+function OrganizationForm() {
+  const { frame } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader title="Create an organization">
+        {frame.organizations.length === 0
+          ? 'Keys belong to an organization, so they survive team changes. Create yours first.'
+          : 'A separate team with its own keys and members.'}
+      </PageHeader>
+      <ContractForm
+        schema={organizationForm}
+        labels={{ name: 'Name' }}
+        button="Create organization"
+        busy="Creating"
+        className="card pad stack"
+      >
+        <Field
+          name="name"
+          autoComplete="organization"
+          hint="The name practices see. You become the owner and can rename it later."
+        />
+      </ContractForm>
+      <p className="muted">
+        Is your team already here? Ask one of its admins to invite {frame.account.email}, then open the link
+        in the email.
+      </p>
+    </>
   )
 }

@@ -1,8 +1,8 @@
 /** The signed-in person's own sessions, in whichever realm they are signed in to. */
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type Realm, realms } from '../../../server/contract/portal/realms.ts'
+import { describeDevice } from '../../../server/contract/text/device.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
-import { deviceOf } from '../../lib/user-agent.ts'
 import { getSession, visitorOf } from '../../services.server.ts'
 
 export async function loadOwnSessions(args: LoaderFunctionArgs, realm: Realm) {
@@ -16,7 +16,7 @@ export async function loadOwnSessions(args: LoaderFunctionArgs, realm: Realm) {
       createdAt,
       expiresAt,
       ip,
-      device: deviceOf(userAgent),
+      device: describeDevice(userAgent),
       own: id === own.id,
     })),
   }

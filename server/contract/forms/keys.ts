@@ -6,6 +6,7 @@ import { emailAddress } from '../text/email-address.ts'
 import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../workflows/key-review.ts'
+import { displayName } from './account.ts'
 
 export const projectDescriptionLength = { min: 50, max: 2_000 } as const
 
@@ -39,6 +40,11 @@ export const keyRequestForm = z.object({
   /** Made with the page: the same form sent twice is one request. */
   idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
 })
+
+/** The organization and the key of a person who has neither. The key's name comes from the description. */
+export const firstKeyForm = keyRequestForm
+  .omit({ name: true, technicalContact: true })
+  .extend({ organizationName: displayName('a name for the organization') })
 
 export const revokeReasonMax = 200
 

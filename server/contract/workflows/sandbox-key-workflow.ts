@@ -1,6 +1,7 @@
 /**
  * The request for a sandbox key: checked by itself, looked at by a reviewer when something about it is unusual, then
- * claimed once with the link of an email. What the key does afterwards is in `keyWorkflow` in workflows.ts.
+ * claimed once with the link of an email. The first key of a new organization needs no email: the page that asks for it
+ * shows it. What the key does afterwards is in `keyWorkflow` in workflows.ts.
  */
 import { defineWorkflow, type Transition } from './workflows.ts'
 
@@ -47,6 +48,8 @@ const members = ['developer', 'admin', 'owner'] as const
 // biome-ignore format: a table reads as a table
 const rows = [
   { from: null, event: 'request', actors: members, guard: 'room_for_key', to: 'requested', audit: 'requested', emails: { 'key-request-received': 'requester' } },
+  { from: null, event: 'request_first', actors: ['owner'], guard: 'room_for_key', to: 'requested', audit: 'requested' },
+  { from: 'requested', event: 'provision_first', actors: ['system'], guard: 'not_blocked', to: 'ready_to_claim', audit: 'provisioned' },
   { from: 'requested', event: 'provision', actors: ['system'], guard: 'not_blocked', to: 'ready_to_claim', audit: 'provisioned', emails: { 'key-claim': 'requester' } },
   { from: 'requested', event: 'flag', actors: ['system'], guard: 'flagged', to: 'manual_review', audit: 'flagged', emails: { 'key-request-review': 'requester' } },
   { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved', audit: 'approved' },

@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
+import { isSignUpBrowser } from '../../auth/sign-up-cookie.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
@@ -114,8 +115,10 @@ export async function findLink(
   core: Core,
   token: string,
   kind: 'verify_email' | 'change_email' | 'reset_password',
+  cookies: string | null = null,
 ): Promise<
-  | { kind: 'live'; maskedEmail: string; realm: Realm }
+  /** `sameBrowser`: the person signed up in this one, with the account's present password. */
+  | { kind: 'live'; maskedEmail: string; realm: Realm; sameBrowser: boolean }
   /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
   | { kind: 'confirmed' }
   | { kind: 'expired' | 'replaced' | 'used' | 'unknown' }
@@ -131,7 +134,8 @@ export async function findLink(
     return { kind: (await linkTokens.isReplaced(core, found.link)) ? 'replaced' : 'expired' }
   }
   const email = kind === 'change_email' ? (account.pendingEmail ?? '') : account.email
-  return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm }
+  const sameBrowser = isSignUpBrowser(core, cookies, account)
+  return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm, sameBrowser }
 }
 
 // Sends the link that confirms an address; links sent before stop working.

@@ -1,6 +1,7 @@
 /** Opens a session for a person who has just given the password, and sends an email when the device is new. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
+import { describeDevice } from '../../contract/text/device.ts'
 import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 
@@ -111,30 +112,4 @@ function record(
     subject: { kind: 'account', id: accountId },
     detail,
   })
-}
-
-/** A user agent as a person would name it: `Firefox on Linux`. Versions are left out: an update is no new device. */
-const browsers = [
-  ['Edge', /\bEdg(A|iOS)?\//],
-  ['Opera', /\bOPR\//],
-  ['Samsung Internet', /\bSamsungBrowser\//],
-  ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS|Chromium|HeadlessChrome)\//],
-  ['Safari', /\bSafari\//],
-  ['curl', /^curl\//],
-] as const
-
-const systems = [
-  ['Windows', /Windows/],
-  ['Android', /Android/],
-  ['iOS', /iPhone|iPad|iPod/],
-  ['macOS', /Macintosh|Mac OS X/],
-  ['ChromeOS', /CrOS/],
-  ['Linux', /Linux|X11/],
-] as const
-
-export function describeDevice(userAgent: string): string {
-  const named = (table: readonly (readonly [string, RegExp])[]) =>
-    table.find(([, pattern]) => pattern.test(userAgent))?.[0]
-  return `${named(browsers) ?? 'An unknown browser'} on ${named(systems) ?? 'an unknown system'}`
 }

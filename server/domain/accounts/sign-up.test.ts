@@ -21,7 +21,7 @@ beforeEach(() => {
 
 describe('signing up', () => {
   test('leads over the mailed link to an account that can sign in', async () => {
-    expect(await visitor.signUp()).toEqual({ kind: 'mail_sent' })
+    expect(await visitor.signUp()).toMatchObject({ kind: 'mail_sent' })
     expect(await visitor.signIn()).toEqual({ kind: 'unverified' })
     const token = await tokenMailedTo(services, email)
     const [masked] = [`${email[0]}…@s….example`]
@@ -29,14 +29,36 @@ describe('signing up', () => {
       kind: 'live',
       maskedEmail: masked,
       realm: 'developer',
+      sameBrowser: false,
     })
 
     const verified = await visitor.verify({ token })
 
     if (verified.kind !== 'verified') throw new Error(verified.kind)
-    expect(await visitor.readSession(verified.cookie)).toMatchObject({ accountId: verified.accountId })
+    expect(await visitor.readSession(verified.cookies[0] ?? '')).toMatchObject({
+      accountId: verified.accountId,
+    })
     expect(await visitor.signIn()).toMatchObject({ kind: 'signed_in' })
     expect(await mailsTo(services, email)).toEqual(['verify-email', 'welcome'])
+  })
+
+  test('in one browser needs no password at the link; another sign-up, or another person’s, does', async () => {
+    const cookieOf = (answer: object) =>
+      ('cookie' in answer ? String(answer.cookie).split(';')[0] : null) ?? null
+    const earlier = cookieOf(await visitor.signUp({ password: otherPassword }))
+    services.advance(1)
+    const cookies = cookieOf(await visitor.signUp())
+    const stranger = cookieOf(await createVisitor(services).signUp())
+    const token = await tokenMailedTo(services, email)
+    const verify = (given: string | null) => services.accounts.verifyEmail({ token, cookies: given }, context)
+
+    for (const wrong of [null, 'sandpiper-sign-up=x', earlier, stranger])
+      expect(await verify(wrong)).toEqual({ kind: 'refused' })
+    expect(await services.accounts.findLink(token, 'verify_email', cookies)).toMatchObject({
+      sameBrowser: true,
+    })
+    expect(await verify(cookies)).toMatchObject({ kind: 'verified' })
+    expect(await verify(cookies)).toEqual({ kind: 'used' })
   })
 
   test('answers a known address as it answers a new one, and tells its owner by mail', async () => {
@@ -50,7 +72,8 @@ describe('signing up', () => {
       password: otherPassword,
     })
 
-    expect(again).toEqual(fresh)
+    const masked = (answer: object) => JSON.stringify(answer).replace(/sign-up=[^;]+/, 'sign-up=…')
+    expect(masked(again)).toEqual(masked(fresh))
     expect(await visitor.findAccount()).toEqual(before)
     expect((await mailsTo(services, email)).at(-1)).toBe('account-exists')
     expect(await visitor.signIn({ password: otherPassword })).toEqual({ kind: 'refused' })
@@ -110,7 +133,7 @@ describe('signing up', () => {
     expect(answers.map((answer) => answer.kind)).toEqual(['mail_sent', 'mail_sent', 'mail_sent', 'throttled'])
     expect(answers[3]).toMatchObject({ retryAfterSeconds: expect.any(Number) })
     services.advance(HOUR)
-    expect(await visitor.signUp()).toEqual({ kind: 'mail_sent' })
+    expect(await visitor.signUp()).toMatchObject({ kind: 'mail_sent' })
   })
 
   test('keeps neither password nor token in the database or the log', async () => {

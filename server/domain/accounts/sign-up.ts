@@ -3,6 +3,7 @@
  * one hash, one transaction, one mail; only the mail differs, and only the owner of the address sees it.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
+import { isSignUpBrowser, signUpCookie } from '../../auth/sign-up-cookie.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { findPasswordFault } from '../../contract/portal/password-rules.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
@@ -19,7 +20,7 @@ import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 
 type VerifyAnswer =
-  | { kind: 'verified'; accountId: string; cookie: string }
+  | { kind: 'verified'; accountId: string; cookies: string[] }
   /** The link is live, the password is not the one chosen at the sign-up it belongs to. */
   | { kind: 'refused' }
   | { kind: 'expired' | 'used' | 'unknown' }
@@ -27,13 +28,14 @@ type VerifyAnswer =
 
 /**
  * Makes a developer's account, or tells the owner of the address that there is one.
+ * @returns a Set-Cookie that marks this browser, the same kind for every address
  * @throws Problem `validation` (password), `unavailable` (too many hashes at once)
  */
 export async function signUp(
   core: Core,
   input: { name: string; email: string; password: string },
   context: Context,
-): Promise<{ kind: 'mail_sent' } | Throttled> {
+): Promise<{ kind: 'mail_sent'; cookie: string } | Throttled> {
   const { passwords, prisma } = core
   const email = normalizeEmail(input.email)
   const fault = findPasswordFault(input.password, email)
@@ -50,7 +52,7 @@ export async function signUp(
     if (!isUniqueViolation(error)) throw error
     return record() // the same address signed up twice at once: the second finds the first
   })
-  return { kind: 'mail_sent' }
+  return { kind: 'mail_sent', cookie: signUpCookie(core, { email, passwordHash }) }
 }
 
 async function recordSignUp(
@@ -102,22 +104,27 @@ async function answerKnown(
 }
 
 /**
- * Confirms the address and signs in. It takes the mail and the password: the mail alone would let a person who signed
- * up with another person's address wait for its owner to confirm a password that the owner never chose. Of two
- * at the same moment one is `verified`, the other `used`.
+ * Confirms the address and signs in. It takes the mail and the password, or the browser in which the password was
+ * chosen: the mail alone would let a person who signed up with another person's address wait for its owner to confirm a
+ * password that the owner never chose. Of two at the same moment one is `verified`, the other `used`.
+ * @param input.cookies the request's Cookie header, for a form without a password
  * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
  */
 export async function verifyEmail(
   core: Core,
-  { token, password }: { token: string; password: string },
+  { token, ...proof }: { token: string } & ({ password: string } | { cookies: string | null }),
   context: Context,
 ): Promise<VerifyAnswer> {
   const { prisma } = core
   const found = await linkTokens.check(core, token, 'verify_email')
   if (found.kind !== 'live') return { kind: found.kind }
   const account = await prisma.account.findUniqueOrThrow({ where: { id: found.link.accountId ?? '' } })
-  const refused = await checkPassword(core, account, password, context)
-  if (refused) return refused
+  if ('cookies' in proof) {
+    if (!isSignUpBrowser(core, proof.cookies, account)) return { kind: 'refused' }
+  } else {
+    const refused = await checkPassword(core, account, proof.password, context)
+    if (refused) return refused
+  }
   return prisma.$transaction((tx) => recordVerified(core, tx, account, token, context))
 }
 
@@ -149,5 +156,6 @@ async function recordVerified(
     props: { name: account.name },
     correlationId: context.correlationId,
   })
-  return { kind: 'verified', accountId: id, cookie: await openSession(core, tx, account, context) }
+  const cookie = await openSession(core, tx, account, context)
+  return { kind: 'verified', accountId: id, cookies: [cookie, signUpCookie(core, null)] }
 }

@@ -34,26 +34,6 @@ const work = anyWork(['name', 'documentName', 'organizationName', 'practiceName'
 const step = (id: string, event: string, who: Initiator) =>
   engine.transition(core, agreements, { id }, event, who, work)
 
-async function everybody(): Promise<Record<(typeof agreementActors)[number], Initiator>> {
-  const { organizationId, practiceId, owner, admin, signatory } = parties
-  const member = async (role: 'viewer' | 'developer' | 'admin') =>
-    (await support.addMember(organizationId, role)).actor
-  const [reviewer, ops] = [await support.makeStaff('reviewer'), await support.makeStaff('ops')]
-  return {
-    visitor: (await support.makePerson()).actor,
-    viewer: await member('viewer'),
-    developer: await member('developer'),
-    admin: await member('admin'),
-    owner: owner.fresh(),
-    practice_clinician: (await support.addPracticePerson(practiceId, 'clinician', 'Kim Clinician')).fresh(),
-    practice_admin: admin.fresh(),
-    practice_signatory: signatory.fresh(),
-    reviewer: reviewer.fresh(),
-    ops: ops.fresh(),
-    system: 'system',
-  }
-}
-
 const sideOf = (kind: string) => {
   if (kind === 'system') return null
   if (kind === 'reviewer' || kind === 'ops') return 'service'
@@ -65,7 +45,7 @@ const practiceKinds = ['practice_clinician', 'practice_admin', 'practice_signato
 test.each<AgreementKind>(['baa', 'usage_agreement'])(
   'every step of every actor at a %s is listed, or refused and leaves everything as it was',
   async (kind) => {
-    const who = await everybody()
+    const who = await support.everyParty(parties)
     const { owner, signatory, admin } = parties
     const baa = kind === 'baa'
     const staff = await services.prisma.account.findMany({ where: { staffRole: 'ops' } })

@@ -30,8 +30,14 @@ export type SandboxKeyRequestInput = {
   idempotencyKey: string
 }
 
-/** What is written together with the request or not at all; throwing takes the request back. */
-type Alongside = (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
+type TermsAccepted = Pick<SandboxKeyRequestInput, 'termsVersion' | 'termsSha256'>
+
+type RequestOptions = {
+  /** What is written together with the request or not at all; throwing takes the request back. */
+  alongside?: (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
+  /** Provided by the caller, without emails; the job follows only in case that fails. */
+  first?: boolean
+}
 
 /**
  * Records the request. The claim link follows by mail within seconds.
@@ -41,17 +47,16 @@ export async function requestSandboxKey(
   core: Core,
   input: SandboxKeyRequestInput,
   actor: Actor,
-  alongside?: Alongside,
+  options: RequestOptions = {},
 ) {
   const { prisma, clock } = core
   await requireRole(prisma, { ...input, accountId: actor.accountId }, ['developer', 'admin', 'owner'])
-  refuseWrongTerms(core, input)
-  checkInputTexts(input, actor)
+  refuseWrongInput(core, input, actor)
   const repeated = await findRepeated(core, input)
   if (repeated) return repeated
   try {
     await refuseOverLimit(prisma, { organizationId: input.organizationId, now: clock() })
-    return await recordRequest(core, input, actor, alongside)
+    return await recordRequest(core, input, actor, options)
   } catch (error) {
     if (!isUniqueViolation(error) && !isProblem(error)) throw error
     const winner = await findRepeated(core, input) // the same form, sent twice at once, may have taken the last key
@@ -60,7 +65,17 @@ export async function requestSandboxKey(
   }
 }
 
-function refuseWrongTerms({ agreementTexts }: Core, input: SandboxKeyRequestInput): void {
+/** @throws Problem `validation` when the terms are not those in force, or a text holds what it must not */
+export function refuseWrongInput(
+  core: Core,
+  input: Omit<SandboxKeyRequestInput, 'organizationId'>,
+  actor: Actor,
+): void {
+  refuseWrongTerms(core, input)
+  checkInputTexts(input, actor)
+}
+
+function refuseWrongTerms({ agreementTexts }: Core, input: TermsAccepted): void {
   const terms = agreementTexts.get('sandbox-terms')
   if (input.termsVersion === terms.version && input.termsSha256 === terms.sha256) return
   throw new Problem('validation', {
@@ -69,7 +84,10 @@ function refuseWrongTerms({ agreementTexts }: Core, input: SandboxKeyRequestInpu
   })
 }
 
-function checkInputTexts(input: SandboxKeyRequestInput, actor: Actor): void {
+function checkInputTexts(
+  input: Pick<SandboxKeyRequestInput, 'name' | 'projectDescription' | 'technicalContact'>,
+  actor: Actor,
+): void {
   // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
   if (findSecret(input.name) !== null)
     throw new Problem('validation', {
@@ -88,14 +106,19 @@ async function findRepeated({ prisma }: Core, { organizationId, idempotencyKey }
   return row ? { requestId: row.id, state: row.state as SandboxKeyState } : null
 }
 
-function recordRequest(core: Core, input: SandboxKeyRequestInput, actor: Actor, alongside?: Alongside) {
+function recordRequest(
+  core: Core,
+  input: SandboxKeyRequestInput,
+  actor: Actor,
+  { alongside, first = false }: RequestOptions,
+) {
   const { prisma, clock } = core
   const { organizationId, level, termsVersion, termsSha256 } = input
   return prisma.$transaction(async (tx) => {
     await lockOrganization(tx, organizationId) // two forms at once cannot both be the third key
     const now = clock()
     const party = await findParty(tx, input, actor)
-    const { id, state } = await begin(core, tx, 'request', {
+    const { id, state } = await begin(core, tx, first ? 'request_first' : 'request', {
       guards: { room_for_key: () => refuseOverLimit(tx, { organizationId, now }) },
       make: async () => {
         const request = await tx.sandboxKeyRequest.create({
@@ -116,7 +139,7 @@ function recordRequest(core: Core, input: SandboxKeyRequestInput, actor: Actor, 
       detail: { level, termsVersion, termsSha256 },
       emails: () => ({ 'key-request-received': { level } }),
     })
-    await addProvision(core, tx, id, actor.correlationId)
+    await addProvision(core, tx, id, actor.correlationId, first ? { delaySeconds: firstSeconds } : {})
     return { requestId: id, state: state as SandboxKeyState }
   })
 }
@@ -126,6 +149,7 @@ export async function provision(
   core: Core,
   requestId: string,
   correlationId: string | null = null,
+  { first = false }: Pick<RequestOptions, 'first'> = {},
 ): Promise<void> {
   const { prisma, clock } = core
   const request = await prisma.sandboxKeyRequest.findUnique({
@@ -152,20 +176,31 @@ export async function provision(
       )
   }
   const practice = await sandboxes.ensure(core, organizationId, { writable: request.level === 'full' })
+  const guards = {
+    not_blocked: ({ tx }: { tx: Prisma.TransactionClient }) => refuseBlocked(tx, organizationId),
+  }
+  const provided = (now: Date) => ({
+    data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
+    detail: {
+      practice: practice.slug,
+      checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
+    },
+  })
   return unlessMoved(() =>
-    transition(core, target, 'provision', job, {
-      guards: { not_blocked: ({ tx }) => refuseBlocked(tx, organizationId) },
-      effects: ({ tx, now }) => ({
-        data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
-        detail: {
-          practice: practice.slug,
-          checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
-        },
-        emails: async (row) => ({ 'key-claim': await issueClaimLink(core, tx, row, now) }),
-      }),
-    }),
+    first
+      ? transition(core, target, 'provision_first', job, { guards, effects: ({ now }) => provided(now) })
+      : transition(core, target, 'provision', job, {
+          guards,
+          effects: ({ tx, now }) => ({
+            ...provided(now),
+            emails: async (row) => ({ 'key-claim': await issueClaimLink(core, tx, row, now) }),
+          }),
+        }),
   )
 }
+
+/** The page that asks for a first key provides it within this time. */
+const firstSeconds = 60
 
 /** The job that makes a request claimable: at once, or when a reviewer has approved it. */
 export function addProvision(
@@ -173,9 +208,10 @@ export function addProvision(
   tx: Prisma.TransactionClient,
   requestId: string,
   correlationId: string,
+  options: { delaySeconds?: number } = {},
 ): Promise<void> {
   const payload = { requestId, correlationId }
-  return jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}` })
+  return jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}`, ...options })
 }
 
 /** A person, or another worker, was faster: what they did counts. */

@@ -156,17 +156,19 @@ export async function confirmDraft(
       core,
       { ...form, idempotencyKey: draftIdempotencyKey(draftId) },
       actor,
-      async (tx, requestId) => {
-        const taken = await linkTokens.consume(core, tx, token, 'confirm_draft')
-        if (taken.kind !== 'live') throw new LinkGone(taken.kind)
-        await tx.keyDraft.update({ where: { id: draftId }, data: { confirmedAt: clock(), requestId } })
-        await portalAudit.append(tx, {
-          ...portalAudit.by(actor),
-          organizationId,
-          action: 'key_draft.confirmed',
-          subject: { kind: 'key_draft', id: draftId },
-          detail: { requestId },
-        })
+      {
+        alongside: async (tx, requestId) => {
+          const taken = await linkTokens.consume(core, tx, token, 'confirm_draft')
+          if (taken.kind !== 'live') throw new LinkGone(taken.kind)
+          await tx.keyDraft.update({ where: { id: draftId }, data: { confirmedAt: clock(), requestId } })
+          await portalAudit.append(tx, {
+            ...portalAudit.by(actor),
+            organizationId,
+            action: 'key_draft.confirmed',
+            subject: { kind: 'key_draft', id: draftId },
+            detail: { requestId },
+          })
+        },
       },
     )
     return { kind: 'requested', requestId }

@@ -5,7 +5,6 @@ import { type TestServices, testServices } from '../../../tests/support/services
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
   type SandboxKeyTransition,
-  type sandboxKeyActors,
   sandboxKeyEvents,
   sandboxKeyWorkflow,
 } from '../../contract/workflows/sandbox-key-workflow.ts'
@@ -25,19 +24,12 @@ beforeAll(async () => {
 })
 
 test('every step of every party from every state is listed, or refused and leaves everything as it was', async () => {
-  const { organizationId, owner } = parties
-  const member = async (role: 'viewer' | 'developer' | 'admin') =>
-    (await support.addMember(organizationId, role)).actor
-  const who: Readonly<Record<(typeof sandboxKeyActors)[number], engine.Initiator>> = {
-    visitor: (await support.makePerson()).actor,
-    viewer: await member('viewer'),
-    developer: await member('developer'),
-    admin: await member('admin'),
-    owner: owner.fresh(),
-    reviewer: (await support.makeStaff('reviewer')).fresh(),
-    ops: (await support.makeStaff('ops')).fresh(),
-    system: 'system',
-  }
+  const {
+    practice_clinician: _,
+    practice_admin: __,
+    practice_signatory: ___,
+    ...who
+  } = await support.everyParty(parties)
 
   const { done, refused } = await checkEveryStep<engine.Initiator>({
     services,
@@ -51,7 +43,7 @@ test('every step of every party from every state is listed, or refused and leave
     find: (id) => services.prisma.sandboxKeyRequest.findUniqueOrThrow({ where: { id } }),
     practiceId: parties.practiceId,
     auditDetail: {},
-    readers: { requester: [owner.email] },
+    readers: { requester: [parties.owner.email] },
   })
 
   const listed = sandboxKeyWorkflow.rows.flatMap(({ from, actors }) => (from ? actors : []))

@@ -1,11 +1,12 @@
 /** Who is signed in, for operations, and the end of it. */
+
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
-import { describeDevice } from '../accounts/sessions.ts'
+import { describeDevice } from '../../contract/text/device.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'

@@ -52,17 +52,22 @@ export async function listFor({ prisma }: Core, accountId: string) {
 
 /**
  * The founder becomes its owner.
- * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already)
+ * @param options.first only for a person without an organization
+ * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already, or not
+ *   the first)
  */
 export async function create(
   core: Core,
   { name }: { name: string },
   actor: Actor,
+  { first = false }: { first?: boolean } = {},
 ): Promise<{ id: string; slug: string }> {
   const { prisma } = core
   for (let attempt = 0; attempt < slugAttempts; attempt++) {
     try {
-      return await prisma.$transaction((tx) => found(core, tx, { name, slug: toSlug(name, attempt) }, actor))
+      return await prisma.$transaction((tx) =>
+        found(core, tx, { name, slug: toSlug(name, attempt), first }, actor),
+      )
     } catch (error) {
       if (!isUniqueViolation(error)) throw error // the slug is taken: the next one
     }
@@ -76,7 +81,7 @@ export async function create(
 async function found(
   { clock, portalAudit }: Core,
   tx: Prisma.TransactionClient,
-  { name, slug }: { name: string; slug: string },
+  { name, slug, first }: { name: string; slug: string; first: boolean },
   actor: Actor,
 ) {
   // The founder's row is locked: ten forms sent at once are counted one after the other.
@@ -84,6 +89,10 @@ async function found(
   const founder = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
   if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
     throw new Problem('forbidden')
+  if (first && (await tx.membership.count({ where: { accountId: founder.id } })) > 0)
+    throw new Problem('conflict', {
+      message: 'You belong to an organization now. Request the key on its Keys page.',
+    })
   if ((await tx.organization.count({ where: { createdById: founder.id } })) >= foundedMax) {
     throw new Problem('conflict', { message: `You can create at most ${foundedMax} organizations.` })
   }

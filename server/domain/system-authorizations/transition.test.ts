@@ -21,28 +21,8 @@ beforeAll(async () => {
   parties = await support.makeParties()
 })
 
-async function everybody(): Promise<Record<(typeof systemAuthorizationActors)[number], Initiator>> {
-  const { organizationId, practiceId, owner, admin, signatory } = parties
-  const member = async (role: 'viewer' | 'developer' | 'admin') =>
-    (await support.addMember(organizationId, role)).actor
-  const [reviewer, ops] = [await support.makeStaff('reviewer'), await support.makeStaff('ops')]
-  return {
-    visitor: (await support.makePerson()).actor,
-    viewer: await member('viewer'),
-    developer: await member('developer'),
-    admin: await member('admin'),
-    owner: owner.fresh(),
-    practice_clinician: (await support.addPracticePerson(practiceId, 'clinician', 'Kim Clinician')).fresh(),
-    practice_admin: admin.fresh(),
-    practice_signatory: signatory.fresh(),
-    reviewer: reviewer.fresh(),
-    ops: ops.fresh(),
-    system: 'system',
-  }
-}
-
 test('every step of every party from every state is listed, or refused and leaves everything as it was', async () => {
-  const who = await everybody()
+  const who = await support.everyParty(parties)
   const members = await services.prisma.membership.findMany({
     where: { organizationId: parties.organizationId, role: { in: ['owner', 'admin'] } },
     include: { account: true },

@@ -1,0 +1,70 @@
+/** The first key of a person without an organization: the organization, the request and the key in one go. */
+import { isProblem } from '../../contract/http/problems.ts'
+import { paths } from '../../contract/portal/paths.ts'
+import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
+import type { Actor } from '../actor.ts'
+import type { Core } from '../core.ts'
+import * as organizations from '../organizations/profile.ts'
+import { type RevealedKey, reveal } from './claims.ts'
+import {
+  provision,
+  refuseWrongInput,
+  requestSandboxKey,
+  type SandboxKeyRequestInput,
+} from './key-requests.ts'
+
+type FirstKeyInput = Omit<SandboxKeyRequestInput, 'organizationId' | 'name' | 'technicalContact'> & {
+  organizationName: string
+}
+
+/**
+ * The technical contact is the person's own address. Killed between two steps, the request goes on as any other: by
+ * its job, or by a claim from the list of keys. The same form sent twice makes one organization and one key.
+ * @returns the key; or the page that shows how the request goes on: under review, or claimable with the password
+ * @throws Problem `validation`, `conflict` (the person belongs to an organization already), `unavailable`
+ */
+export async function takeFirstKey(
+  core: Core,
+  { organizationName, ...input }: FirstKeyInput,
+  actor: Actor,
+): Promise<RevealedKey | { kind: 'elsewhere'; path: string }> {
+  const { prisma } = core
+  const { email } = await prisma.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+  const form = { ...input, name: nameOf(input.projectDescription), technicalContact: email }
+  refuseWrongInput(core, form, actor)
+  const { id: organizationId, slug } = await findOrCreate(core, { organizationName, ...input }, actor)
+  const { requestId } = await requestSandboxKey(core, { ...form, organizationId }, actor, { first: true })
+  await provision(core, requestId, actor.correlationId, { first: true })
+  const answer = await reveal(core, { requestId }, actor)
+  if (answer.kind === 'revealed') return answer
+  const path =
+    answer.kind === 'step_up_needed' ? paths.claimKeyRequest(requestId) : paths.organizationKeys(slug)
+  return { kind: 'elsewhere', path }
+}
+
+async function findOrCreate(
+  core: Core,
+  { organizationName, idempotencyKey }: Pick<FirstKeyInput, 'organizationName' | 'idempotencyKey'>,
+  actor: Actor,
+): Promise<{ id: string; slug: string }> {
+  try {
+    return await organizations.create(core, { name: organizationName }, actor, { first: true })
+  } catch (thrown) {
+    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
+    const repeated = await core.prisma.organization.findFirst({
+      where: {
+        createdById: actor.accountId,
+        OR: [{ keyRequests: { some: { idempotencyKey } } }, { keyRequests: { none: {} } }],
+      },
+      select: { id: true, slug: true },
+    })
+    if (!repeated) throw thrown
+    return repeated
+  }
+}
+
+/** The first words of the description, for the key's name. */
+function nameOf(description: string): string {
+  const name = tidyName(/^[^.,:;\n]{1,40}(?=\s|[.,:;]|$)/u.exec(description)?.[0] ?? '')
+  return name === '' || findNameFault(name) !== null ? 'First key' : name
+}
