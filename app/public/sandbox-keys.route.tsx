@@ -43,8 +43,8 @@ export default function SandboxKeys() {
               on the same business day.
             </li>
             <li>
-              You get a claim link by email. It expires after {limits.claimLinkHours} hours and shows the key
-              once.
+              Your first key appears right after sign-up. For each later key you get a claim link by email,
+              which expires after {limits.claimLinkHours} hours. A key is shown once.
             </li>
             <li>
               The key expires after {limits.keyDays} days. You can extend it, rotate it with a grace period,

@@ -2,6 +2,7 @@ import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
+import { type ComponentId, components } from '../../server/contract/status/components.ts'
 import {
   type HistoryDay,
   type HistoryHour,
@@ -122,9 +123,14 @@ function Feeds({ className }: { className: string }) {
   )
 }
 
-function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof loader>> }) {
-  const { platform, days, hours, since } = shown
-  const young = hours !== null
+type Shown = ReturnType<typeof useLoaderData<typeof loader>>
+
+function Components({ shown }: { shown: Shown }) {
+  const young = shown.hours !== null
+  const statusOf = Object.fromEntries(shown.platform.services.map(({ id, status }) => [id, status]))
+  const [checked, unchecked] = [true, false].map((wanted) =>
+    byUse.filter((id) => (statusOf[id] !== 'not_available') === wanted),
+  ) as [ComponentId[], ComponentId[]]
   return (
     <Card
       id="components"
@@ -141,32 +147,17 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
       }
       aside={<BarKey />}
     >
-      {platform.services.map(({ id, name, status, summary, automaticStatus }) => (
-        <div className="comp" key={id} id={`component-${id}`} data-component={id}>
-          <div>
-            <h3>{name}</h3>
-            <p className="small muted">
-              {summary}
-              {automaticStatus &&
-                ` Set manually. The automatic check reports: ${stateWords(automaticStatus).toLowerCase()}.`}
-              {since[id] && status !== 'operational' && (
-                <>
-                  {' '}
-                  Since <Moment at={since[id]} />.
-                </>
-              )}
-            </p>
-          </div>
-          <div>
-            <StateTag state={status} />
-          </div>
-          {young ? (
-            <Hours name={name} hours={hours[id]} />
-          ) : (
-            days[id].length > 0 && <Days name={name} days={days[id]} />
-          )}
-        </div>
+      {checked.map((id) => (
+        <ComponentRow key={id} id={id} shown={shown} />
       ))}
+      {unchecked.length > 0 && (
+        <details className="comp-more">
+          <summary>Not checked: {unchecked.map((id) => components[id].name).join(', ')}</summary>
+          {unchecked.map((id) => (
+            <ComponentRow key={id} id={id} shown={shown} />
+          ))}
+        </details>
+      )}
       <footer>
         The height of a bar shows how much of the {young ? 'hour' : 'day'} we checked. Its lower part shows
         how much was affected. Days are in UTC. A minute without a check counts as no data, not as up.{' '}
@@ -178,8 +169,53 @@ function Components({ shown }: { shown: ReturnType<typeof useLoaderData<typeof l
   )
 }
 
+/** What people use first. The Status API keeps its own order. */
+const byUse: readonly ComponentId[] = [
+  'api',
+  'fhir',
+  'smart',
+  'mcp',
+  'demo',
+  'chartvoyant_app',
+  'academy',
+  'ai',
+]
+
+function ComponentRow({ id, shown }: { id: ComponentId; shown: Shown }) {
+  const { platform, days, hours, since } = shown
+  const row = platform.services.find((each) => each.id === id)
+  if (!row) return null
+  const { name, status, summary, automaticStatus } = row
+  return (
+    <div className="comp" id={`component-${id}`} data-component={id}>
+      <div>
+        <h3>{name}</h3>
+        <p className="small muted">
+          {summary}
+          {automaticStatus &&
+            ` Set manually. The automatic check reports: ${stateWords(automaticStatus).toLowerCase()}.`}
+          {since[id] && status !== 'operational' && (
+            <>
+              {' '}
+              Since <Moment at={since[id]} />.
+            </>
+          )}
+        </p>
+      </div>
+      <div>
+        <StateTag state={status} />
+      </div>
+      {hours !== null ? (
+        <Hours name={name} hours={hours[id]} />
+      ) : (
+        days[id].length > 0 && <Days name={name} days={days[id]} />
+      )}
+    </div>
+  )
+}
+
 /** A service that is younger says so: what came before is no gap. */
-function titleOf({ days, hours }: ReturnType<typeof useLoaderData<typeof loader>>): string {
+function titleOf({ days, hours }: Shown): string {
   if (hours !== null) return 'Hours since the first check'
   const listed = days.api.length
   return listed > 0 && listed < historyDays

@@ -1,7 +1,7 @@
-import { type FieldMetadata, getInputProps } from '@conform-to/react'
+import type { FieldMetadata } from '@conform-to/react'
 import type { ReactNode } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
-import { useContractField } from './contract-form.tsx'
+import { useContractField } from './contract-field.ts'
 import { Fault } from './field.tsx'
 
 /** Of a refused form: the sent values of this field and its fault. */
@@ -59,7 +59,8 @@ export function Choices({ options, required, ...own }: ChoicesProps) {
 
 interface CheckboxesProps {
   name: string
-  legend: ReactNode
+  /** In a contract form, the form's label for this name when left out. */
+  legend?: ReactNode
   hint?: string
   options: readonly Option[]
   /** Ticked at first; what was sent last takes its place. */
@@ -72,9 +73,13 @@ interface CheckboxesProps {
 const manyOptions = 12
 
 /** Any of several. */
-export function Checkboxes({ name, legend, hint, options, ticked, required, ...own }: CheckboxesProps) {
-  const { typed, fault = own.fault } = useSent(name)
-  const chosen = typed ?? ticked ?? []
+export function Checkboxes({ name, hint, options, ticked, required, ...own }: CheckboxesProps) {
+  const contract = useContractField(name)
+  const { legend = contract?.label } = own
+  const sent = useSent(name)
+  const meta = contract?.meta
+  const fault = meta ? meta.errors?.[0] : (sent.fault ?? own.fault)
+  const chosen = meta ? [meta.initialValue ?? []].flat() : (sent.typed ?? ticked ?? [])
   const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
     <fieldset className={['choices', ...look].join(' ')}>
@@ -85,7 +90,7 @@ export function Checkboxes({ name, legend, hint, options, ticked, required, ...o
           {...option}
           key={option.value}
           type="checkbox"
-          id={place === 0 ? name : undefined}
+          id={place === 0 ? (meta?.id ?? name) : undefined}
           name={name}
           required={required}
           defaultChecked={chosen.includes(option.value)}
@@ -126,10 +131,11 @@ interface CheckProps {
 
 /** Yes or not yet. */
 export function Check({ name, id, checked = false, children }: CheckProps) {
-  const meta = useContractField(name)?.meta as FieldMetadata<boolean> | undefined
+  const contract = useContractField(name)
+  const meta = contract?.meta as FieldMetadata<boolean> | undefined
   const { typed, fault = meta?.errors?.[0] } = useSent(name)
-  const { key, ...input } = meta
-    ? getInputProps(meta, { type: 'checkbox' })
+  const { key, ...input } = contract
+    ? contract.propsOf.input(contract.meta, { type: 'checkbox' })
     : { key: name, id, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
   return (
     <div className={fault ? 'stack tight check-bad' : 'stack tight'}>

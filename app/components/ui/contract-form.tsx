@@ -1,31 +1,20 @@
 import {
-  type FieldMetadata,
   type FormMetadata,
   getFormProps,
+  getInputProps,
+  getSelectProps,
+  getTextareaProps,
   type SubmissionResult,
   useForm,
 } from '@conform-to/react'
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { Form, useActionData } from '@remix-run/react'
-import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
+import { type ComponentProps, type ReactNode, useContext } from 'react'
 import type { z } from 'zod'
 import { type ButtonLook, SubmitButton } from './button.tsx'
+import { ContractContext } from './contract-field.ts'
 import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
-
-interface Contract {
-  fields: Record<string, FieldMetadata<string>>
-  labels: Readonly<Record<string, string>>
-}
-
-const ContractContext = createContext<Contract | null>(null)
-
-/** Metadata and label of a field that the surrounding contract form labels; undefined for any other. */
-export function useContractField(name: string | undefined) {
-  const contract = useContext(ContractContext)
-  if (!contract || name === undefined || !Object.hasOwn(contract.labels, name)) return undefined
-  return { meta: contract.fields[name] as FieldMetadata<string>, label: contract.labels[name] as string }
-}
 
 /** Keeps the value that was sent when the form comes back refused. */
 export function HiddenField({ name }: { name: string }) {
@@ -56,6 +45,8 @@ interface ContractFormProps
   /** The button fills the width, as on sign-in pages. */
   wide?: boolean
 }
+
+const propsOf = { input: getInputProps, select: getSelectProps, textarea: getTextareaProps }
 
 /** A form of the contract: the same schema on the server and, once a script runs, while typing. */
 export function ContractForm(props: ContractFormProps) {
@@ -96,7 +87,7 @@ export function ContractForm(props: ContractFormProps) {
       ))}
       {title && <h2>{title}</h2>}
       <ErrorSummary form={form} fields={fields} labels={labels} />
-      <ContractContext.Provider value={{ fields: fields as never, labels }}>
+      <ContractContext.Provider value={{ fields: fields as never, labels, propsOf }}>
         {children}
       </ContractContext.Provider>
       {wide || button === undefined ? (

@@ -1,7 +1,7 @@
-import { type FieldMetadata, getInputProps, getSelectProps, getTextareaProps } from '@conform-to/react'
+import type { FieldMetadata } from '@conform-to/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
-import { useContractField } from './contract-form.tsx'
+import { useContractField } from './contract-field.ts'
 import { TriangleAlert } from './icons.ts'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
@@ -19,8 +19,11 @@ interface FieldProps {
   hint?: ReactNode
 }
 
+type ContractField = NonNullable<ReturnType<typeof useContractField>>
+type PropsOf = (of: ContractField['propsOf'], meta: FieldMetadata<string>) => object
+
 /** Name, value, label, hint and fault of any kind of control. */
-function useControl({ quiet, hint, ...own }: FieldProps, ofMeta: (meta: FieldMetadata<string>) => object) {
+function useControl({ quiet, hint, ...own }: FieldProps, propsOf: PropsOf) {
   const contract = useContractField(own.name)
   const meta = contract?.meta
   const label = own.label ?? contract?.label
@@ -38,7 +41,9 @@ function useControl({ quiet, hint, ...own }: FieldProps, ofMeta: (meta: FieldMet
   const faultId = meta ? meta.errorId : `${id}-fault`
   const typed = refused?.typed[name]
   const { key, ...attributes } = (
-    meta ? ofMeta(meta) : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
+    contract
+      ? propsOf(contract.propsOf, contract.meta)
+      : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
   ) as { key?: string; defaultValue?: string }
   return {
     key,
@@ -105,8 +110,8 @@ interface InputProps
 
 export function Field({ type = 'text', mono, ...props }: InputProps) {
   const { name, id, value, fault, label, quiet, hint, ...rest } = props
-  const { key, control, around } = useControl(props, (each) =>
-    getInputProps(each, { type, ariaAttributes: false }),
+  const { key, control, around } = useControl(props, (of, each) =>
+    of.input(each, { type, ariaAttributes: false }),
   )
   return (
     <Surround around={around}>
@@ -129,8 +134,8 @@ interface TextAreaProps
 export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
   const contract = useContractField(props.name)
   const { name, id, value, fault, label, quiet, hint, rows = contract ? 4 : 3, ...rest } = props
-  const { key, control, around } = useControl(props, (each) =>
-    getTextareaProps(each, { ariaAttributes: false }),
+  const { key, control, around } = useControl(props, (of, each) =>
+    of.textarea(each, { ariaAttributes: false }),
   )
   const [length, setLength] = useState(() => lengthOf(control.defaultValue ?? ''))
   const area = useRef<HTMLTextAreaElement>(null)
@@ -170,9 +175,7 @@ interface SelectProps extends FieldProps {
 
 /** One of many, folded away. */
 export function Select({ options, ...props }: SelectProps) {
-  const { key, control, around } = useControl(props, (each) =>
-    getSelectProps(each, { ariaAttributes: false }),
-  )
+  const { key, control, around } = useControl(props, (of, each) => of.select(each, { ariaAttributes: false }))
   return (
     <Surround around={around}>
       <select key={key} {...control} className="input">

@@ -4,7 +4,7 @@ import { type FileRule, findFileFault } from '../../../server/contract/forms/fil
 import { isLostAnswer, isUnsentAnswer } from '../../lib/lost-connection.ts'
 import { type Upload, useUpload } from '../../lib/upload.ts'
 import { Button } from './button.tsx'
-import { useContractField } from './contract-form.tsx'
+import { useContractField } from './contract-field.ts'
 import { Fault } from './field.tsx'
 import { Progress } from './progress.tsx'
 

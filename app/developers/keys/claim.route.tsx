@@ -22,7 +22,7 @@ import {
   page,
 } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
-import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { levelWords } from '../../shared/keys/key-names.ts'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 

@@ -11,7 +11,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { ago, counted, daysLeft, timeLeft } from '../../lib/dates.ts'
 import { environmentNames, levelNames } from '../../shared/keys/key-names.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
-import { StateTag } from '../../shared/production-keys/production-parts.tsx'
+import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import { callsOf, type Day, Sparkline } from './sparkline.tsx'
 
 interface KeyRecord {

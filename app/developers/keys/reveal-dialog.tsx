@@ -113,7 +113,6 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
         of={{
           Ends: <Moment at={revealed.expiresAt} />,
           'If it leaks': 'You can revoke it on the keys page. It stops on the next request.',
-          'Keep it on': 'a server you control',
           'Never put it in':
             'a browser bundle, a mobile or desktop app, a repository, or anything a user can open',
         }}

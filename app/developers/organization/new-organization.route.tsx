@@ -101,6 +101,7 @@ function FirstKey() {
         />
         <TextArea
           name="projectDescription"
+          rows={3}
           countTo={projectDescriptionLength.min}
           hint={`At least ${projectDescriptionLength.min} characters. Describe what it does and for whom. The first words name the key.`}
         />

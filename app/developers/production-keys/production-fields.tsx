@@ -19,7 +19,7 @@ import { Checkboxes } from '../../components/ui/choice.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
-import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { levelWords } from '../../shared/keys/key-names.ts'
 
 interface FieldsProps {
   draft: ProductionKeyView['draft']

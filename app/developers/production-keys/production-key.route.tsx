@@ -18,15 +18,15 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
+import { levelWords } from '../../shared/keys/key-names.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
   AskedFor,
   FactsNow,
   KeysOf,
-  levelWords,
   ProductionHistory,
   ProductionSteps,
-  StateTag,
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { DeveloperNext } from './production-next.tsx'

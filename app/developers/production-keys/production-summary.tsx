@@ -13,7 +13,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { KeyData } from '../../shared/keys/key-data.tsx'
-import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { levelWords } from '../../shared/keys/key-names.ts'
 
 interface SummaryProps {
   view: Pick<ProductionKeyView, 'draft' | 'practice' | 'practiceSlug'>

@@ -1,9 +1,9 @@
 import { componentIds, components } from '../../../server/contract/status/components.ts'
 import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
-import { useContractField } from '../../components/ui/contract-form.tsx'
+import { useContractField } from '../../components/ui/contract-field.ts'
 import { Fault, TextArea } from '../../components/ui/field.tsx'
 
-const words: Record<(typeof affectedStates)[number], string> = {
+export const affectedWords: Record<(typeof affectedStates)[number], string> = {
   as_checked: 'affected (use automatic status)',
   degraded: 'degraded',
   partial_outage: 'partial outage',
@@ -35,7 +35,7 @@ export function AffectedFields({ affected }: AffectedFieldsProps) {
               <option value="">not affected</option>
               {affectedStates.map((state) => (
                 <option key={state} value={state}>
-                  {words[state]}
+                  {affectedWords[state]}
                 </option>
               ))}
             </select>

@@ -3,19 +3,22 @@ import { Link, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type Listed, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import { componentIds, components } from '../../../server/contract/status/components.ts'
 import {
-  affectedField,
-  affectedOf,
+  affectedStates,
+  incidentTemplates,
   incidentTextMax,
   openIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { Card } from '../../components/ui/card.tsx'
+import { Checkboxes } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select, TextArea } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { date, time } from '../../lib/dates.ts'
 import { useRoot } from '../../lib/root-data.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
@@ -23,7 +26,7 @@ import { instantIn } from '../../lib/zone.ts'
 import { actorOf, getSession, page, readerZone } from '../../services.server.ts'
 import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
-import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
+import { affectedWords, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
 
@@ -38,18 +41,37 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     stepUp: findStepUp(args, session),
     /** Of the form: sent twice, it opens one. */
     id: crypto.randomUUID(),
+    template: templateOf(query.get('template')),
     open,
     past,
   }
 })
+
+type Template = (typeof incidentTemplates)[keyof typeof incidentTemplates]
+
+function templateOf(name: string | null): Template | { kind: 'incident' | 'maintenance' } {
+  if (name !== null && Object.hasOwn(incidentTemplates, name))
+    return incidentTemplates[name as keyof typeof incidentTemplates]
+  return { kind: name === 'maintenance' ? 'maintenance' : 'incident' }
+}
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')
   requireStepUp(args, session)
   return runForm(args.request, openIncidentForm, async (value) => {
     const at = (wall: Date | undefined) => wall && instantIn(readerZone(args), wall)
-    const { id } = await args.context.services.status.openIncident(
-      { ...value, startsAt: at(value.startsAt), endsAt: at(value.endsAt), components: affectedOf(value) },
+    const { status, clock } = args.context.services
+    const { components, state, nextUpdate, reason = `Opened as “${value.title}”`, ...incident } = value
+    const next = nextUpdate && new Date(clock().getTime() + nextUpdate * 60_000).toISOString()
+    const { id } = await status.openIncident(
+      {
+        ...incident,
+        text: next ? `${value.text} Next update by ${date(next, 'UTC')}, ${time(next, 'UTC')}.` : value.text,
+        startsAt: at(value.startsAt),
+        endsAt: at(value.endsAt),
+        components: Object.fromEntries(components.map((each) => [each, state])),
+        reason,
+      },
       actorOf(args, session),
     )
     return goOn(paths.staffIncident(id), 'incident_opened')
@@ -57,12 +79,13 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 const labels = {
-  kind: 'Kind',
   title: 'Title',
   text: 'Public text',
+  components: 'Components',
+  state: 'How they are affected',
+  nextUpdate: 'Next update by',
   startsAt: 'Start',
   endsAt: 'Planned end',
-  [affectedField('academy')]: 'Components',
   reason: staffReasonLabel,
 }
 
@@ -133,32 +156,73 @@ function IncidentTable({ label, listed, page: pageName, nothing }: IncidentTable
 }
 
 function OpenForm() {
-  const { id } = useLoaderData<typeof loader>()
-
+  const { id, template } = useLoaderData<typeof loader>()
   const { zone } = useRoot()
-  const moment = `Such as 2026-11-30 14:00, in the zone ${zone}.`
+  const maintenance = template.kind === 'maintenance'
   return (
-    <ContractForm
-      title="Report an incident or maintenance"
-      schema={openIncidentForm}
-      labels={labels}
-      defaultValue={{ kind: 'incident' }}
-      keepAs="new incident"
-      hidden={{ id }}
-      button="Publish"
-      busy="Publishing"
-    >
-      <Select name="kind" options={Object.entries(kindWords).map(([value, label]) => ({ value, label }))} />
-      <Field name="title" />
-      <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
-      <Field
-        name="startsAt"
-        hint={`${moment} If empty, an incident starts now. Maintenance needs a start.`}
-        mono
-      />
-      <Field name="endsAt" hint={`For maintenance. ${moment}`} mono />
-      <AffectedFields affected={{}} />
-      <StaffReason />
-    </ContractForm>
+    <>
+      <nav className="row small" aria-label="Start with">
+        <Link to="?">Report an incident</Link>
+        <Link to="?template=maintenance">Plan maintenance</Link>
+        <span className="muted">Templates:</span>
+        {Object.entries(incidentTemplates).map(([name, { title }]) => (
+          <Link key={name} to={`?template=${name}`}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <ContractForm
+        key={JSON.stringify(template)}
+        title={maintenance ? 'Plan maintenance' : 'Report an incident'}
+        schema={openIncidentForm}
+        labels={labels}
+        defaultValue={{ state: 'as_checked', ...template }}
+        keepAs={`new ${template.kind}`}
+        hidden={{ id, kind: template.kind }}
+        button="Publish"
+        busy="Publishing"
+      >
+        <Field name="title" />
+        <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
+        <Checkboxes
+          name="components"
+          options={componentIds.map((value) => ({ value, label: components[value].name }))}
+        />
+        {maintenance ? (
+          <>
+            <Field name="startsAt" hint={`Such as 2026-11-30 14:00, in the zone ${zone}.`} mono />
+            <Field name="endsAt" hint={`In the zone ${zone}.`} mono />
+          </>
+        ) : (
+          <>
+            <Select
+              name="state"
+              options={affectedStates.map((value) => ({ value, label: affectedWords[value] }))}
+            />
+            <Select name="nextUpdate" options={nextUpdates} />
+          </>
+        )}
+        <details>
+          <summary>More options</summary>
+          <div className="stack mt-2">
+            {!maintenance && (
+              <Field
+                name="startsAt"
+                hint={`If it began earlier: 2026-11-30 14:00, in the zone ${zone}.`}
+                mono
+              />
+            )}
+            <StaffReason />
+          </div>
+        </details>
+      </ContractForm>
+    </>
   )
 }
+
+const nextUpdates = [
+  { value: '', label: 'no time promised' },
+  { value: '30', label: '30 minutes from now' },
+  { value: '60', label: '1 hour from now' },
+  { value: '240', label: '4 hours from now' },
+]

@@ -7,7 +7,7 @@ import { KeyRound } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
-import { levelWords } from '../../shared/production-keys/production-parts.tsx'
+import { levelWords } from '../../shared/keys/key-names.ts'
 
 type Request = Awaited<ReturnType<Services['practiceConsole']['requests']>>['rows'][number]
 

@@ -20,7 +20,8 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
-import { levelWords, StateTag } from '../../shared/production-keys/production-parts.tsx'
+import { levelWords } from '../../shared/keys/key-names.ts'
+import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Annual review · Sandpiper' }]

@@ -14,15 +14,15 @@ import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
+import { levelWords } from '../../shared/keys/key-names.ts'
+import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
   AskedFor,
   FactsNow,
   KeysOf,
   LeakedKeys,
-  levelWords,
   ProductionHistory,
   ProductionSteps,
-  StateTag,
   WhoAsks,
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'

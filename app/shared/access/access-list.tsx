@@ -16,7 +16,7 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
-import { StateTag } from '../production-keys/production-parts.tsx'
+import { StateTag } from '../production-keys/key-state-tag.tsx'
 import { findStop, stopPath } from './stops.tsx'
 
 type Entry = Serialized<Access>

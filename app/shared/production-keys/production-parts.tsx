@@ -23,32 +23,10 @@ import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { counted } from '../../lib/dates.ts'
 import { KeyData } from '../keys/key-data.tsx'
+import { levelWords } from '../keys/key-names.ts'
 import { KeyPrefix } from '../keys/key-prefix.tsx'
 import { CanRead, Caps, PracticeStopped } from '../keys/practice-limits.tsx'
 import { productionEventWords } from './production-events.ts'
-
-const tones: Partial<Record<ProductionKeyView['state'], Tone>> = {
-  active: 'ok',
-  rotating: 'ok',
-  suspended: 'bad',
-  revoked: 'quiet',
-  expired: 'quiet',
-  withdrawn: 'quiet',
-  sponsor_declined: 'quiet',
-  rejected: 'quiet',
-  security_hold: 'bad',
-}
-
-export function StateTag({ state }: { state: ProductionKeyView['state'] }) {
-  const tone = tones[state]
-  return (
-    <Tag tone={tone} icon={tone ? undefined : Clock}>
-      {productionKeyStates[state].name}
-    </Tag>
-  )
-}
-
-export const levelWords = { read_only: 'Read-only', full: 'Read and write (full)' } as const
 
 /** The progress of the five steps, with each one's current holder or completion date. */
 export function ProductionSteps({ steps }: Pick<ProductionKeyView, 'steps'>) {

@@ -1,7 +1,7 @@
 /** Incidents and maintenance as they are told: their stages, and what they say of a component. */
 import { z } from 'zod'
 import { publicName } from '../text/public-name.ts'
-import { type ComponentId, type ComponentState, componentIds } from './components.ts'
+import { type ComponentId, type ComponentState, componentIds, isComponentId } from './components.ts'
 
 export const incidentKinds = ['incident', 'maintenance'] as const
 export type IncidentKind = (typeof incidentKinds)[number]
@@ -103,10 +103,47 @@ export const openIncidentForm = z
     text,
     startsAt: moment.optional(),
     endsAt: moment.optional(),
-    reason,
-    ...affectedFields,
+    components: z.array(z.string()).transform((ids) => ids.filter(isComponentId)),
+    state: z.enum(affectedStates).default('under_maintenance'),
+    /** Minutes until the next update. */
+    nextUpdate: z.coerce.number().int().min(1).max(1_440).optional(),
+    reason: reason.optional(),
   })
-  .refine(somethingIsAffected, nothingAffected)
+  .refine(({ components }) => components.length > 0, { ...nothingAffected, path: ['components'] })
+
+/** Texts to begin with. */
+export const incidentTemplates = {
+  slow: {
+    kind: 'incident',
+    title: 'Slow responses',
+    text: 'Requests take longer than usual. We are looking for the cause.',
+    state: 'degraded',
+    components: ['api', 'fhir'],
+  },
+  'sign-in': {
+    kind: 'incident',
+    title: 'Sign-in fails for some people',
+    text: 'Some people cannot sign in to apps. Tokens that were issued before keep working.',
+    state: 'partial_outage',
+    components: ['smart'],
+  },
+  database: {
+    kind: 'maintenance',
+    title: 'Database maintenance',
+    text: 'Requests can fail for a few minutes during this time. Clients should try again after the Retry-After time.',
+    state: 'under_maintenance',
+    components: ['api', 'mcp', 'fhir', 'smart'],
+  },
+} as const satisfies Record<
+  string,
+  {
+    kind: IncidentKind
+    title: string
+    text: string
+    state: AffectedState
+    components: readonly ComponentId[]
+  }
+>
 
 export const updateIncidentForm = z
   .object({
