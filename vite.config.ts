@@ -85,9 +85,14 @@ function frameChunk(): Rollup.GetManualChunk {
     still ??= importedBy(ids.filter(isStillScript), getModuleInfo)
     if (isStillScript(id) || /\/app\/entry\.client\.tsx$/.test(id)) return undefined
     if (still.has(id) || /\bvite\/preload-helper\b/.test(id)) return 'parts'
-    return frame.has(id) ? 'frame' : undefined
+    if (frame.has(id)) return 'frame'
+    return ofMostPages.test(id) ? 'ui' : undefined
   }
 }
+
+/** Small parts of most pages, in one file. What loads the form library is not among them. */
+const ofMostPages =
+  /\/app\/(?:components\/ui\/(?!contract-form|palette|choice-search|file-field|qr-code|switcher|autosave|use-autosave)|shared\/frames\/(?:side|console|account|shell)|shared\/keys\/|lib\/)/
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry

@@ -1,16 +1,13 @@
 /** The page of an agreement: the same for both sides, each in its own realm. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { agreementForms } from '../../server/contract/forms/agreements.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import {
   type AgreementEventName,
   agreementWorkflow,
 } from '../../server/contract/workflows/agreement-workflow.ts'
-import {
-  agreementForms,
-  type SigningSide,
-  toClausePlaces,
-} from '../../server/contract/workflows/agreements.ts'
+import { type SigningSide, toClausePlaces } from '../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { AgreementPage } from '../../server/domain/agreements/read-agreements.ts'
 import type { Done } from '../lib/flash.ts'

@@ -1,13 +1,11 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
+import { baaFields, deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
 import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
   baaClauseNames,
   baaClauses,
-  baaFields,
   clausePlaceMax,
-  deidentificationRules,
-  offshoreRules,
   templateClauses,
 } from '../../server/contract/workflows/agreements.ts'
 import { SubmitButton } from '../components/ui/button.tsx'

@@ -1,14 +1,10 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. */
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { agreementEdit, baaFields } from '../../server/contract/forms/agreements.ts'
 import { clauseField, isChosenFile } from '../../server/contract/forms/files.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { requireAgreementStep } from '../../server/contract/workflows/agreement-workflow.ts'
-import {
-  agreementEdit,
-  type BaaClause,
-  baaClauseNames,
-  baaFields,
-} from '../../server/contract/workflows/agreements.ts'
+import { type BaaClause, baaClauseNames } from '../../server/contract/workflows/agreements.ts'
 import type { AgreementPage } from '../../server/domain/agreements/read-agreements.ts'
 import { goOn, readFields, refuse, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'

@@ -1,5 +1,10 @@
 /** What the author of a form says of warnings about their text, and the warning that the page shows beside the field. */
-import { newTextReview, type TextReview, type TextWarning } from '../../server/contract/text/text-warnings.ts'
+import {
+  keepReasonLength,
+  newTextReview,
+  type TextReview,
+  textWarnings,
+} from '../../server/contract/text/text-warnings.ts'
 
 const reviews = new WeakMap<Request, TextReview>()
 const forms = new WeakMap<TextReview, Pick<SentTextReview, 'intent' | 'about' | 'ofRow'>>()
@@ -31,7 +36,9 @@ export function keepTextReview(request: Request, fields: FormData): void {
 /** What the page shows beside the field; sent with the answer of every action. */
 export interface SentTextReview {
   field: string
-  seen: TextWarning
+  message: string
+  /** Of the reason for keeping the text, in characters. */
+  reasonLength: { min: number; max: number }
   reasonFault: string | null
   /** Which form of the page it was, where the page has several. */
   intent: string | null
@@ -50,7 +57,8 @@ export function findSentReview(request: Request): SentTextReview | null {
   const { field, seen, reasonFault = null } = review.warned
   return {
     field,
-    seen,
+    message: textWarnings[seen].message,
+    reasonLength: keepReasonLength,
     reasonFault,
     intent: forms.get(review)?.intent ?? null,
     about: forms.get(review)?.about ?? null,

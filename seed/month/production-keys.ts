@@ -1,7 +1,8 @@
 /** Production keys and their agreements, at different stages of the workflow. */
+
+import { baaFields } from '../../server/contract/forms/agreements.ts'
 import type { DataClass } from '../../server/contract/keys/data-classes.ts'
 import type { Purpose } from '../../server/contract/rest/purposes.ts'
-import { baaFields } from '../../server/contract/workflows/agreements.ts'
 import { type OrganizationId, organizations, type PracticeId, practices, type Who } from './people.ts'
 import { type Days, type Scene, type Step, storiesOf } from './scene.ts'
 

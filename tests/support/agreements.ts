@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import {
   agreementForms,
   type BaaFields,
-  baaClauseNames,
   baaFields,
   usageFields,
-} from '../../server/contract/workflows/agreements.ts'
+} from '../../server/contract/forms/agreements.ts'
+import { baaClauseNames } from '../../server/contract/workflows/agreements.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Signatory } from '../../server/domain/agreements/agreement-types.ts'
 import type * as agreementServicesVerbs from '../../server/domain/agreements/agreements.ts'

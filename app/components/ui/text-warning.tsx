@@ -1,6 +1,5 @@
 import { useActionData } from '@remix-run/react'
 import { useId } from 'react'
-import { keepReasonLength, textWarnings } from '../../../server/contract/text/text-warnings.ts'
 import type { SentTextReview } from '../../lib/text-review.server.ts'
 import { TriangleAlert } from './icons.ts'
 
@@ -26,13 +25,13 @@ export function TextWarning({ id, ...place }: Place & { id?: string | undefined 
   const review = useTextWarning(place)
   const reasonId = useId()
   if (!review) return null
-  const { field, seen, reasonFault, kept, reason } = review
+  const { field, message, reasonLength, reasonFault, kept, reason } = review
   return (
     <fieldset className="text-warning">
       <legend className="sr">Warning about this text</legend>
       <p className="err" id={id} role="alert">
         <TriangleAlert className="i" />
-        {textWarnings[seen].message}
+        {message}
       </p>
       <p>
         Remove the value and submit the form again. If it isn’t real, you can keep the text and explain why.
@@ -53,13 +52,13 @@ export function TextWarning({ id, ...place }: Place & { id?: string | undefined 
           id={reasonId}
           name="keepReason"
           rows={2}
-          maxLength={keepReasonLength.max}
+          maxLength={reasonLength.max}
           defaultValue={reason}
           aria-invalid={reasonFault ? true : undefined}
           aria-describedby={[`${reasonId}-hint`, reasonFault ? `${reasonId}-fault` : ''].join(' ').trim()}
         />
         <p className="hint" id={`${reasonId}-hint`}>
-          {keepReasonLength.min} to {keepReasonLength.max} characters. The audit log stores it with your name.
+          {reasonLength.min} to {reasonLength.max} characters. The audit log stores it with your name.
         </p>
         {reasonFault && (
           <p className="err" id={`${reasonId}-fault`}>

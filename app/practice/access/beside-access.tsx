@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { agreementStateNames } from '../../../server/contract/workflows/agreement-workflow.ts'
-import { agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import type { Services } from '../../../server/services.ts'
 import { Card } from '../../components/ui/card.tsx'
@@ -32,8 +31,7 @@ export function AgreementsCard({ agreements }: { agreements: readonly Serialized
           <li key={agreement.id}>
             <div className="row between">
               <Link className="label" to={paths.practiceAgreement(agreement.id)}>
-                {agreement.kind === 'baa' ? 'BAA' : agreementKinds[agreement.kind]} with{' '}
-                {agreement.organization.name}
+                {agreement.kind === 'baa' ? 'BAA' : 'Usage agreement'} with {agreement.organization.name}
                 {/* Several agreements with one organization are told apart by their state. */}
                 <span className="sr">, {agreementStateNames[agreement.state]}</span>
               </Link>

@@ -1,17 +1,15 @@
 /** What the portal and other domains say to agreements, and hear from them. */
 
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { AgreementFields, BaaFields, UsageFields } from '../../contract/forms/agreements.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
 import type { Purpose } from '../../contract/rest/purposes.ts'
 import type { AgreementChange, AgreementState } from '../../contract/workflows/agreement-workflow.ts'
 import type {
-  AgreementFields,
   AgreementKind,
-  BaaFields,
   ClausePlaces,
   ReturnOutcome,
   SigningSide,
-  UsageFields,
 } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 

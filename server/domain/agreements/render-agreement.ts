@@ -1,17 +1,15 @@
 /** From fields to the exact bytes that people read and sign. */
 import { createHash } from 'node:crypto'
-import { Problem } from '../../contract/http/problems.ts'
-import { type DataClass, dataClasses } from '../../contract/keys/data-classes.ts'
-import { type Purpose, purposes } from '../../contract/rest/purposes.ts'
 import {
-  type AgreementKind,
-  agreementTimes,
   baaFields,
   deidentificationRules,
   offshoreRules,
-  serviceParty,
   usageFields,
-} from '../../contract/workflows/agreements.ts'
+} from '../../contract/forms/agreements.ts'
+import { Problem } from '../../contract/http/problems.ts'
+import { type DataClass, dataClasses } from '../../contract/keys/data-classes.ts'
+import { type Purpose, purposes } from '../../contract/rest/purposes.ts'
+import { type AgreementKind, agreementTimes, serviceParty } from '../../contract/workflows/agreements.ts'
 import type { AgreementText, AgreementTexts, TemplateName } from './agreement-texts.ts'
 import type { Signatory } from './agreement-types.ts'
 import { canDraw, createPageWriter } from './pdf/page-writer.ts'

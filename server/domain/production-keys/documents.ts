@@ -1,13 +1,8 @@
 /** The documents of a request: offered when their turn has come, and heard of when something happens to them. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
+import { type BaaFields, baaFields, type UsageFields, usageFields } from '../../contract/forms/agreements.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
 import type { Purpose } from '../../contract/rest/purposes.ts'
-import {
-  type BaaFields,
-  baaFields,
-  type UsageFields,
-  usageFields,
-} from '../../contract/workflows/agreements.ts'
 import type {
   ProductionKeyState,
   productionKeyWorkflow,
