@@ -92,7 +92,7 @@ function frameChunk(): Rollup.GetManualChunk {
 
 /** Small parts of most pages, in one file. What loads the form library is not among them. */
 const ofMostPages =
-  /\/app\/(?:components\/ui\/(?!contract-form|palette|choice-search|file-field|qr-code|switcher|autosave|use-autosave)|shared\/frames\/(?:side|console|account|shell)|shared\/keys\/|lib\/)/
+  /\/app\/(?:components\/ui\/(?!contract-form|palette|choice-search|file-field|switcher|autosave-note|use-autosave)|shared\/frames\/(?:side|console|account|shell)|shared\/keys\/|lib\/)/
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry

@@ -9,6 +9,7 @@ import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import type { Context } from '../../server/domain/actor.ts'
 import type { ExplorerKey } from '../../server/lab/explorer/explorer-keys.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
+import { keyRequestForm } from '../support/key-request.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
@@ -224,21 +225,8 @@ test('it takes no place among the organization’s keys, sends no mail, and only
     () => keys.setMcpWrites({ keyId, on: true }, actor),
   ])
     expect(await kindOfProblem(manage())).toBe('conflict')
-  const terms = services.agreementTexts.get('sandbox-terms')
   for (let n = 0; n < limits.sandboxKeysPerOrganization; n++)
-    await keys.requestSandboxKey(
-      {
-        organizationId,
-        name: `Import ${n}`,
-        projectDescription: 'We import synthetic charts every night and compare them with the day before.',
-        technicalContact: mara.session.account.email,
-        level: 'read_only',
-        termsVersion: terms.version,
-        termsSha256: terms.sha256,
-        idempotencyKey: randomUUID(),
-      },
-      actor,
-    )
+    await keys.requestSandboxKey(keyRequestForm(services, organizationId), actor)
 })
 
 test('a key that somebody ended is not used again', async () => {

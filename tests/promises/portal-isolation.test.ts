@@ -12,6 +12,7 @@ import { emptyRegistration } from '../../server/contract/workflows/registration-
 import { rootDir } from '../../server/root-dir.ts'
 import { agreementSupport } from '../support/agreements.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
+import { keyRequestForm } from '../support/key-request.ts'
 import { otherRealms } from '../support/other-realms.ts'
 import { description, forms } from '../support/portal-forms.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
@@ -48,20 +49,8 @@ beforeAll(async () => {
   const teams = createTeams(() => services)
   const { id: keyId, organizationId, owner } = await createKeyOwners(() => stack, teams).ownedKey()
   const { slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
-  const { version: termsVersion, sha256: termsSha256 } = services.agreementTexts.get('sandbox-terms')
-  const { requestId } = await keys.requestSandboxKey(
-    {
-      organizationId,
-      name: 'Nightly import',
-      projectDescription: description,
-      technicalContact: owner.email,
-      level: 'read_only',
-      termsVersion,
-      termsSha256,
-      idempotencyKey: randomUUID(),
-    },
-    owner.actor,
-  )
+  const form = keyRequestForm(services, organizationId, { projectDescription: description })
+  const { requestId } = await keys.requestSandboxKey(form, owner.actor)
   await prisma.sandboxKeyRequest.update({ where: { id: requestId }, data: { state: 'needs_info' } })
   const { client } = await smartSupport(services).createClient({ scope: 'system/*.rs', organizationId })
   const { registrationId } = await services.registrations.saveDraft(

@@ -17,6 +17,7 @@ import {
   isExempt,
   plantedText,
 } from '../support/free-text-fields.ts'
+import { keyRequestForm } from '../support/key-request.ts'
 import { stopActs } from '../support/practice-stop.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
@@ -44,19 +45,7 @@ const incident = () => ({ id: randomUUID(), version: 1, reason: 'Written for a t
 const components = { academy: 'degraded' } as never
 const itemId = randomUUID()
 type Act = (text: string, as: typeof people) => Promise<unknown>
-const keyRequest = (text: string): Parameters<TestServices['keys']['requestSandboxKey']>[0] => {
-  const terms = services.agreementTexts.get('sandbox-terms')
-  return {
-    organizationId,
-    name: 'Intake prototype',
-    projectDescription: text,
-    technicalContact: 'robin@samplewood.example',
-    level: 'read_only',
-    termsVersion: terms.version,
-    termsSha256: terms.sha256,
-    idempotencyKey: randomUUID(),
-  }
-}
+const keyRequest = (text: string) => keyRequestForm(services, organizationId, { projectDescription: text })
 const more =
   (kind: 'limits' | 'key_term'): Act =>
   (reason, { developer }) =>

@@ -8,7 +8,6 @@ import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { QrCode } from '../../components/ui/qr-code.tsx'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
@@ -157,5 +156,28 @@ function SignOut({ realm }: { realm: ProofRealm }) {
         Sign out
       </button>
     </Form>
+  )
+}
+
+interface QrCodeProps {
+  /** One path over a square of this many modules a side. */
+  path: string
+  size: number
+  label: string
+}
+
+/** Dark on light in every theme: cameras expect it. */
+function QrCode({ path, size, label }: QrCodeProps) {
+  return (
+    <svg
+      className="qr"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path className="ground" d={`M0 0h${size}v${size}h-${size}z`} />
+      <path className="dots" d={path} />
+    </svg>
   )
 }

@@ -9,18 +9,12 @@ import {
 } from '@conform-to/react'
 import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { Form, useActionData } from '@remix-run/react'
-import { type ComponentProps, type ReactNode, useContext } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { z } from 'zod'
 import { type ButtonLook, SubmitButton } from './button.tsx'
 import { ContractContext } from './contract-field.ts'
 import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
-
-/** Keeps the value that was sent when the form comes back refused. */
-export function HiddenField({ name }: { name: string }) {
-  const meta = useContext(ContractContext)?.fields[name]
-  return <input type="hidden" name={name} value={meta?.initialValue ?? ''} />
-}
 
 interface ContractFormProps
   extends Omit<ComponentProps<typeof Form>, 'method' | 'defaultValue' | 'hidden' | 'title'> {

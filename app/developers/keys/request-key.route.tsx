@@ -5,7 +5,7 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
-import { ContractForm, HiddenField } from '../../components/ui/contract-form.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
@@ -53,8 +53,8 @@ export default function RequestKey() {
           level: 'read_only',
           termsVersion: terms.version,
           termsSha256: terms.sha256,
-          idempotencyKey,
         }}
+        hidden={{ idempotencyKey }}
         keepAs={`key request ${list}`}
         button="Request key"
         busy="Sending"
@@ -78,7 +78,6 @@ export default function RequestKey() {
         />
         <Choices name="level" options={keyLevelChoices} />
         <AcceptTerms terms={terms} />
-        <HiddenField name="idempotencyKey" />
       </ContractForm>
     </div>
   )

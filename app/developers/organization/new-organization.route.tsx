@@ -7,7 +7,7 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
-import { ContractForm, HiddenField } from '../../components/ui/contract-form.tsx'
+import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
@@ -65,13 +65,19 @@ export default function NewOrganization() {
     )
   return (
     <Shell {...frame} here={first ? 'Your first key' : 'Create an organization'}>
-      <div className="page narrow">{first ? <FirstKey /> : <OrganizationForm />}</div>
+      <div className="page narrow">
+        {first ? <FirstKey /> : <OrganizationForm />}
+        <p className="muted">
+          Is your team already here? Ask one of its admins to invite {frame.account.email}, then open the link
+          in the email.
+        </p>
+      </div>
     </Shell>
   )
 }
 
 function FirstKey() {
-  const { frame, terms, idempotencyKey } = useLoaderData<typeof loader>()
+  const { terms, idempotencyKey } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Create your first key">
@@ -84,8 +90,8 @@ function FirstKey() {
           level: 'read_only',
           termsVersion: terms.version,
           termsSha256: terms.sha256,
-          idempotencyKey,
         }}
+        hidden={{ idempotencyKey }}
         button="Create key"
         busy="Creating your key"
         leave={
@@ -107,12 +113,7 @@ function FirstKey() {
         />
         <Choices name="level" options={keyLevelChoices} />
         <AcceptTerms terms={terms} />
-        <HiddenField name="idempotencyKey" />
       </ContractForm>
-      <p className="muted">
-        We email {frame.account.email} if a person needs to act on the key. Is your team already here? Ask one
-        of its admins to invite this address.
-      </p>
     </>
   )
 }
@@ -139,10 +140,6 @@ function OrganizationForm() {
           hint="The name practices see. You become the owner and can rename it later."
         />
       </ContractForm>
-      <p className="muted">
-        Is your team already here? Ask one of its admins to invite {frame.account.email}, then open the link
-        in the email.
-      </p>
     </>
   )
 }

@@ -47,13 +47,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-type Template = (typeof incidentTemplates)[keyof typeof incidentTemplates]
-
-function templateOf(name: string | null): Template | { kind: 'incident' | 'maintenance' } {
-  if (name !== null && Object.hasOwn(incidentTemplates, name))
-    return incidentTemplates[name as keyof typeof incidentTemplates]
-  return { kind: name === 'maintenance' ? 'maintenance' : 'incident' }
-}
+const templateOf = (name: string | null) =>
+  name !== null && Object.hasOwn(incidentTemplates, name)
+    ? incidentTemplates[name as keyof typeof incidentTemplates]
+    : ({ kind: name === 'maintenance' ? 'maintenance' : 'incident' } as const)
 
 export const action = page(async (args: ActionFunctionArgs) => {
   const session = await getSession(args, 'staff')

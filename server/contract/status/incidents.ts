@@ -134,16 +134,7 @@ export const incidentTemplates = {
     state: 'under_maintenance',
     components: ['api', 'mcp', 'fhir', 'smart'],
   },
-} as const satisfies Record<
-  string,
-  {
-    kind: IncidentKind
-    title: string
-    text: string
-    state: AffectedState
-    components: readonly ComponentId[]
-  }
->
+} as const
 
 export const updateIncidentForm = z
   .object({

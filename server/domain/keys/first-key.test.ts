@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { mailsTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createVisitor, kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -21,19 +22,17 @@ beforeEach(async () => {
 })
 
 const takeFirstKey = (changes: { projectDescription?: string; termsSha256?: string } = {}, as = actor) => {
-  const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
-  return services.keys.takeFirstKey(
-    {
-      organizationName: 'Larkfield Labs',
-      projectDescription: 'Referral inbox, which sorts the letters of one practice by who has to answer.',
-      level: 'read_only',
-      termsVersion: version,
-      termsSha256: sha256,
-      idempotencyKey: `first-key-of-${email.slice(0, 20).replaceAll(/\W/g, '-')}`,
-      ...changes,
-    },
-    as,
-  )
+  const {
+    organizationId: _,
+    name: __,
+    technicalContact: ___,
+    ...form
+  } = keyRequestForm(services, '', {
+    projectDescription: 'Referral inbox, which sorts the letters of one practice by who has to answer.',
+    idempotencyKey: `first-key-of-${actor.accountId}`,
+    ...changes,
+  })
+  return services.keys.takeFirstKey({ organizationName: 'Larkfield Labs', ...form }, as)
 }
 
 const count = async () => ({

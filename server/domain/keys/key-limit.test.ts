@@ -1,6 +1,6 @@
-/** What an organization gets no key for, and what is not kept when one ends. */
-import { randomUUID } from 'node:crypto'
+
 import { beforeAll, expect, test } from 'vitest'
+import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -14,20 +14,8 @@ beforeAll(async () => {
 })
 
 async function request(organizationId: string, { actor }: Person, name = 'Intake prototype') {
-  const terms = services.agreementTexts.get('sandbox-terms')
-  const { requestId } = await services.keys.requestSandboxKey(
-    {
-      organizationId,
-      name,
-      projectDescription: 'A waiting-room tablet that shows a patient the day’s appointments.',
-      technicalContact: 'robin@samplewood.example',
-      level: 'read_only',
-      termsVersion: terms.version,
-      termsSha256: terms.sha256,
-      idempotencyKey: randomUUID(),
-    },
-    actor,
-  )
+  const form = keyRequestForm(services, organizationId, { name })
+  const { requestId } = await services.keys.requestSandboxKey(form, actor)
   return requestId
 }
 

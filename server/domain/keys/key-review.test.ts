@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
@@ -37,20 +38,8 @@ async function makeReviewer(email: string): Promise<Actor> {
 
 async function requested(projectDescription: string) {
   const { organizationId, owner } = await teams.makeTeam()
-  const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
-  const { requestId } = await services.keys.requestSandboxKey(
-    {
-      organizationId,
-      name: 'Nightly import',
-      projectDescription,
-      technicalContact: owner.email,
-      level: 'read_only',
-      termsVersion: version,
-      termsSha256: sha256,
-      idempotencyKey: randomUUID(),
-    },
-    owner.actor,
-  )
+  const form = keyRequestForm(services, organizationId, { projectDescription })
+  const { requestId } = await services.keys.requestSandboxKey(form, owner.actor)
   await services.keys.provision(requestId)
   return { organizationId, owner, requestId }
 }

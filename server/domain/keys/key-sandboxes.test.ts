@@ -1,6 +1,6 @@
-/** The practice and the data behind the sandbox keys of an organization. */
-import { randomUUID } from 'node:crypto'
+
 import { beforeAll, expect, test } from 'vitest'
+import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import type { Actor } from '../actor.ts'
@@ -14,20 +14,7 @@ beforeAll(async () => {
 })
 
 function request(organizationId: string, actor: Actor, level: 'read_only' | 'full') {
-  const { version, sha256 } = services.agreementTexts.get('sandbox-terms')
-  return services.keys.requestSandboxKey(
-    {
-      organizationId,
-      name: 'Intake prototype',
-      projectDescription: 'We show lab results of synthetic people in an intake form.',
-      technicalContact: 'tech@samplewood.example',
-      level,
-      termsVersion: version,
-      termsSha256: sha256,
-      idempotencyKey: randomUUID(),
-    },
-    actor,
-  )
+  return services.keys.requestSandboxKey(keyRequestForm(services, organizationId, { level }), actor)
 }
 
 async function provided(level: 'read_only' | 'full') {

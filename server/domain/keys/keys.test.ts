@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { limits } from '../../contract/http/limits.ts'
@@ -55,21 +56,8 @@ async function makeOrganization(owner: Person): Promise<string> {
   return organization.id
 }
 
-function form(organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}): SandboxKeyRequestInput {
-  const terms = services.agreementTexts.get('sandbox-terms')
-  return {
-    organizationId,
-    name: 'Intake prototype',
-    projectDescription:
-      'We show lab results of synthetic people in an intake form and measure how long it takes.',
-    technicalContact: 'tech@larkfield.example',
-    level: 'read_only',
-    termsVersion: terms.version,
-    termsSha256: terms.sha256,
-    idempotencyKey: randomUUID(),
-    ...changes,
-  }
-}
+const form = (organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}) =>
+  keyRequestForm(services, organizationId, { name: 'Intake prototype', ...changes })
 
 /** A request that has been provided and waits to be claimed, with the token of its mail. */
 async function makeClaimable(changes: Partial<SandboxKeyRequestInput> = {}) {
