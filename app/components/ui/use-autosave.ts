@@ -39,7 +39,9 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     }
     unsent.current = null
     busy.current = true
-    autosave.submit(fieldsOf(typed.current), { method: 'post' })
+    // To the form's own page, also when the next one has taken its place in the address already.
+    const action = typed.current.getAttribute('action') ?? undefined
+    autosave.submit(fieldsOf(typed.current), { method: 'post', action })
   }
   const latestSave = useRef(save)
   latestSave.current = save
