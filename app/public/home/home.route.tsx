@@ -138,10 +138,10 @@ function FirstCall({ base }: { base: string }) {
             Open the link we email you.
           </Step>
           <Step at="0:40" title="Describe what you are building">
-            Fifty characters, a technical contact, the sandbox terms.
+            Your organization, fifty characters, the sandbox terms.
           </Step>
-          <Step at="1:20" title="Claim your key">
-            Shown once. We store only a hash of it.
+          <Step at="1:20" title="Save your key">
+            It is on the next page, once. We store only a hash of it.
           </Step>
           <li>
             <span className="t">1:45</span>
