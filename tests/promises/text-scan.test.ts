@@ -153,6 +153,8 @@ const acts: Record<string, Act> = {
     services.mfaAdmin.reset({ accountId: randomUUID(), reason }, ops()),
   'keyDraftForm.projectDescription': (text, { developer }) =>
     services.keys.requestSandboxKey(keyRequest(text), developer()),
+  'firstKeyForm.projectDescription': (text, { developer }) =>
+    services.keys.takeFirstKey({ organizationName: 'Larkfield', ...keyRequest(text) }, developer()),
   'keyRequestForm.projectDescription': (text, { developer }) =>
     services.keys.requestSandboxKey(keyRequest(text), developer()),
   'limitGrantForm.reason': (reason, { ops }) =>
