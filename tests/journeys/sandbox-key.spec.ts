@@ -5,7 +5,6 @@ import { keyPattern, makeKey, prefixOf } from '../../server/contract/keys/key-fo
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
 import {
-  claimLink,
   closeKey,
   confirmAddress,
   done,
@@ -14,7 +13,6 @@ import {
   projectDescription,
   readKey,
   requestKey,
-  revealKey,
   settleIn,
   signUp,
 } from '../support/journey-steps.ts'

@@ -4,7 +4,7 @@ import { paths } from '../../contract/portal/paths.ts'
 import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import * as organizations from '../organizations/profile.ts'
+import { create as createOrganization } from '../organizations/profile.ts'
 import { type RevealedKey, reveal } from './claims.ts'
 import {
   provision,
@@ -48,7 +48,7 @@ async function findOrCreate(
   actor: Actor,
 ): Promise<{ id: string; slug: string }> {
   try {
-    return await organizations.create(core, { name: organizationName }, actor, { first: true })
+    return await createOrganization(core, { name: organizationName }, actor, { first: true })
   } catch (thrown) {
     if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
     const repeated = await core.prisma.organization.findFirst({

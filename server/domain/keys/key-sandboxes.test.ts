@@ -1,4 +1,3 @@
-
 import { beforeAll, expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
