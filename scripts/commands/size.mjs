@@ -16,11 +16,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 171_750,
+    most: 171_200,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_439,
+    most: 1_433,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 81_900, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

@@ -47,7 +47,7 @@ export default function ResetPassword() {
         schema={newPasswordForm}
         labels={{ password: 'New password' }}
         button="Change password"
-        busy="Changing"
+        busy="Saving"
         wide
       >
         <Field

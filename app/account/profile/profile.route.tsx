@@ -151,7 +151,7 @@ function PasswordCard() {
         schema={changePasswordForm}
         labels={labels}
         button="Change password"
-        busy="Changing"
+        busy="Saving"
         look="outline"
         className="pad stack read"
       >

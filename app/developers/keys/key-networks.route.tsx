@@ -13,7 +13,7 @@ import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Networks of a key · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Key networks · Sandpiper' }]
 export const handle = { here: 'Keys / Networks' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {

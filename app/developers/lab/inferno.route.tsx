@@ -125,7 +125,7 @@ export default function Inferno() {
       <Card padded title="2. Load the preset">
         <p>
           Sign in as Vera Everyfield (<code>{conformancePersonId}</code>) when a test needs a patient. Her
-          chart has every element that US Core 6.1.0 requires. <Link to={people}>Sandbox people</Link>
+          chart has every element that US Core 6.1.0 requires. <Link to={people}>Test people</Link>
         </p>
         <p>
           On the consent page, also select the sensitive records and “Until I stop it”, unless a test says

@@ -16,7 +16,7 @@ import { page } from '../../services.server.ts'
 import { nameOf } from './person-name.ts'
 import { getLab } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox people · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Test people · Sandpiper' }]
 export const handle = { here: 'Test / People' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {

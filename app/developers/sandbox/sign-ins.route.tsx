@@ -73,7 +73,7 @@ export default function SandboxSignIns() {
             <CopyButton text={password} label="Copy the password" word="Copy" />
           </p>
           <Form method="post">
-            <SubmitButton name="intent" value="reset" look="outline" busy="Changing">
+            <SubmitButton name="intent" value="reset" look="outline" busy="Saving">
               Change password
             </SubmitButton>
           </Form>

@@ -93,7 +93,7 @@ export default function Settings() {
               )
             }
             look="outline"
-            busy="Changing"
+            busy="Saving"
             className="pad stack read"
             key={shown.name}
           >

@@ -93,7 +93,7 @@ function addressesTable({ rest, fhir }: Addresses): Facts {
 
 function peopleTable(): Facts {
   return {
-    label: 'Sandbox people',
+    label: 'Test people',
     heads: ['Patient ID', 'Name and record number', 'Born', 'Use for testing'],
     rows: sandboxPeople.map(({ id, name, mrn, birthDate, purpose }) => [
       `\`${id}\``,

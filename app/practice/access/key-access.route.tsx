@@ -95,11 +95,11 @@ export default function KeyAccessPage() {
         title="Allow only"
         text="You can clear what the key doesn’t need, and allow it again later. From the next request on, responses leave out all other data."
         button="Change access"
-        busy="Changing"
+        busy="Saving"
         look="primary"
         reason="Reason"
         reasonHint="10 to 500 characters. The organization’s owners and admins get it by email."
-        stepUp={{ to: stepUp, label: 'Confirm that it is you' }}
+        stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
       >
         <Checkboxes
           name="dataClasses"
@@ -168,11 +168,11 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
       title="Caps"
       text="Each cap is optional. Calls over a daily cap are refused until the next day, and a call outside the hours is refused at once. The developer sees the reason."
       button="Change caps"
-      busy="Changing"
+      busy="Saving"
       look="primary"
       reason="Reason"
       reasonHint="10 to 500 characters. The organization’s owners and admins get it by email."
-      stepUp={{ to: stepUp, label: 'Confirm that it is you' }}
+      stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
     >
       {caps && (
         <p>

@@ -77,7 +77,7 @@ export default function AnnualReview() {
           title="Confirm your password before you confirm keys."
           action={
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm it’s you
             </LinkButton>
           }
         />

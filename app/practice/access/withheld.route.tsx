@@ -100,7 +100,7 @@ export default function WithheldPatients() {
           title="Confirm your password before you change who is withheld."
           action={
             <LinkButton look="primary" to={stepUp}>
-              Confirm that it is you
+              Confirm it’s you
             </LinkButton>
           }
         />

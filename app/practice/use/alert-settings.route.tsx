@@ -67,7 +67,7 @@ export default function AlertSettings() {
         button="Save settings"
         busy="Saving"
         look="primary"
-        stepUp={{ to: stepUp, label: 'Confirm that it is you' }}
+        stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
       >
         <Checkboxes
           name="alertsOn"

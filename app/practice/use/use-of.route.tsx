@@ -13,7 +13,7 @@ import { recordDate } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Use of a key or app · Sandpiper' }]
+export const meta: MetaFunction = () => [{ title: 'Use by a key or app · Sandpiper' }]
 export const handle = { still: true }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
