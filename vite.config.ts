@@ -92,7 +92,7 @@ function frameChunk(): Rollup.GetManualChunk {
 
 /** Small parts of most pages, in one file. What loads the form library is not among them. */
 const ofMostPages =
-  /\/app\/(?:components\/ui\/(?!contract-form|palette|choice-search|file-field|switcher|autosave-note|use-autosave)|shared\/frames\/(?:side|console|account|shell)|shared\/keys\/|lib\/)/
+  /\/app\/(?:components\/ui\/(?:field|text-warning|action-form|banner|data-table|card|code-block|contract-field|tabs|facts|tag|timeline|page-header|empty-state|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side|account|shell)|shared\/keys\/key-(?:names|prefix)|lib\/(?:form-answer|save-file))\./
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry
