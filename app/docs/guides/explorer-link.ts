@@ -19,7 +19,10 @@ const fhirBase = `${base}/fhir`
 /** @returns null for what the explorer cannot send */
 export function explorerLink(command: string): string | null {
   if (/\$(STATUS_URL|FILE_URL)/.test(command)) return null
-  const placed = command.replaceAll('SANDBOX_BASE', fhirBase).replace(/(?:PUBLIC|REST|FHIR)_ORIGIN/g, base)
+  const placed = command
+    .replaceAll('SANDBOX_BASE', fhirBase)
+    .replaceAll('REST_ORIGIN/sandbox/api/v1', restBase)
+    .replace(/(?:PUBLIC|REST|FHIR)_ORIGIN/g, base)
   const { method, url, headers, body } = parseCurl(placed, { BASE: restBase, SVC_KEY: 'key', TOKEN: 'token' })
   if (!URL.canParse(url)) return null
   const { pathname, searchParams } = new URL(url)

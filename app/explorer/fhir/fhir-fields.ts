@@ -56,7 +56,7 @@ const placeholders = {
   canonical: 'https://…',
 }
 
-/** A search is about one patient, and of one id: such a parameter is not asked for twice. */
+/** A search names one patient and one ID, so these parameters have one value. */
 const isComparable = ({ comparisons = [] }: RequestField) => comparisons.length > 0
 
 /** What the form depends on besides the type. */

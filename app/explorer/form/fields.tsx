@@ -14,7 +14,7 @@ interface FieldsProps {
   fault: Fault | null
 }
 
-/** What a request needs stands open, everything else is folded. */
+/** Required fields are open, optional ones are folded. */
 export function Fields({ fields, ...shared }: FieldsProps) {
   const open = fields.filter(({ required, isMain }) => required || isMain)
   const folded = fields.filter((field) => !open.includes(field))

@@ -98,7 +98,7 @@ export function useErrorData(): ErrorData {
 
 const consolePaths = /^\/(staff|practice|patient)(\/|$)/
 
-/** The page of an error where no frame stands. */
+/** The error page outside every frame. */
 export function ErrorPage() {
   // Staff, practices and patients have sign-in pages of their own: the developers' one is of no use there.
   const { pathname } = useLocation()

@@ -23,7 +23,7 @@ export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap
 /** Without a value: the question is whether there is one. */
 const whether: Partial<Record<Comparison, 'true' | 'false'>> = { missing: 'true', present: 'false' }
 
-/** A parameter as it stands in the address; null for one without a value. */
+/** The name and value to send in the query, or null if the parameter has no value. */
 export function comparedPair(name: string, comparison: Comparison, value: string): [string, string] | null {
   const asked = whether[comparison]
   if (asked !== undefined) return [`${name}:missing`, asked]

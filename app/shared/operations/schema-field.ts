@@ -1,4 +1,4 @@
-/** What a JSON schema tells of one input: its kind, its bounds and an example. */
+/** Makes a form field from a JSON schema: its kind, limits and example. */
 import { namedInput } from './input-kinds.ts'
 import type { RequestField } from './operation.ts'
 
@@ -43,7 +43,7 @@ export function firstLine(description = ''): string {
   return description.split('\n')[0] ?? ''
 }
 
-/** A schema tells most kinds, a table what a text is; a test says which name it lacks. */
+/** The schema gives most kinds. A table gives the kind of a text, and a test finds names that it lacks. */
 function kindOf(
   place: string,
   name: string,
