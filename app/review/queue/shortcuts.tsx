@@ -2,14 +2,12 @@ import { useEffect, useState } from 'react'
 import { type ReviewKey, reviewKeys } from '../../../server/contract/workflows/review-queue.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Keyboard } from '../../components/ui/icons.ts'
 
 const storageKey = 'sandpiper-review-keys'
 
 /** Keys that move the focus through the desk; `?` lists them; the list turns them off. */
 export function Shortcuts() {
-  const hydrated = useHydrated()
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -23,9 +21,9 @@ export function Shortcuts() {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [])
-  if (!hydrated) return null
   return (
-    <div className="wide-only">
+    // Its row is there from the start: what a person is about to press would move when the script begins.
+    <div className="wide-only needs-script">
       <Button size="sm" look="plain" onClick={() => setShown(true)}>
         <Keyboard className="i" /> Keyboard shortcuts
       </Button>
