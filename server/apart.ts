@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { rootDir } from './root-dir.ts'
+import { programFile } from './threads.ts'
 
 export type Bounds = Readonly<{ milliseconds: number; heapMegabytes: number; memoryMegabytes: number }>
 
@@ -22,11 +22,10 @@ const withinSeconds = 'ulimit -t "$0" && exec "$@"'
  */
 export function runApart<Result>(file: string, bytes: Uint8Array, bounds: Bounds): Promise<Result | null> {
   const { milliseconds, heapMegabytes, memoryMegabytes } = bounds
-  const fromSource = import.meta.url.endsWith('.ts')
-  const program = fromSource ? ['--import', 'tsx', file] : [join('build', file.replace(/\.ts$/, '.js'))]
+  const program = programFile(file)
   const seconds = String(Math.ceil(milliseconds / 1_000) + 2)
   const limits = [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=16']
-  const child = spawn('/bin/sh', ['-c', withinSeconds, seconds, process.execPath, ...limits, ...program], {
+  const child = spawn('/bin/sh', ['-c', withinSeconds, seconds, process.execPath, ...limits, program], {
     cwd: rootDir,
     // No secret of ours.
     env: { NODE_ENV: 'production' },
@@ -37,7 +36,6 @@ export function runApart<Result>(file: string, bytes: Uint8Array, bounds: Bounds
     // A busy machine takes its time to start a process; that is no fault of the bytes.
     let deadline = setTimeout(stop, milliseconds + startMs)
     child.stdout.once('data', () => {
-      if (child.pid !== undefined) yieldToRequests(child.pid)
       clearTimeout(deadline)
       deadline = setTimeout(stop, milliseconds)
     })
@@ -63,19 +61,12 @@ export function runApart<Result>(file: string, bytes: Uint8Array, bounds: Bounds
 
 /** In such a process. */
 export async function answerApart(work: (bytes: Uint8Array) => Promise<unknown>): Promise<void> {
+  // When the cores are busy, requests go first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   process.stdout.write(started)
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk)
   process.stdout.end(serialize(await work(Buffer.concat(chunks))))
-}
-
-/** When the cores are busy, requests go first. */
-function yieldToRequests(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // It has ended already.
-  }
 }
 
 function residentBytes(pid: number | undefined): number {

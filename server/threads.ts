@@ -1,21 +1,37 @@
-/** Worker threads for what would hold up other requests. Each runs from the build, or as TypeScript from its source. */
-import { readlinkSync } from 'node:fs'
+/** Programs for what would hold up other requests, in a thread or a process of its own. */
+import { readlinkSync, renameSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { rootDir } from './root-dir.ts'
 
+const bundled = new Map<string, string>()
+
 /** @param file its source, from the root of the project */
 export function startThread(file: string, options: WorkerOptions = {}): Worker {
-  if (!import.meta.url.endsWith('.ts')) {
-    const built = join(rootDir, 'build', file.replace(/\.ts$/, '.js'))
-    return new Worker(built, { execArgv: ['--enable-source-maps'], ...options })
-  }
-  // `--import tsx` does nothing in a thread of Node 20.
-  const source = JSON.stringify(pathToFileURL(join(rootDir, file)).href)
-  const script = `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}) })`
-  return new Worker(script, { ...options, eval: true })
+  return new Worker(programFile(file), { execArgv: ['--enable-source-maps'], ...options })
+}
+
+/** The JavaScript of a program: of the build, or bundled once by a process that runs from source itself. */
+export function programFile(file: string): string {
+  if (!import.meta.url.endsWith('.ts')) return join(rootDir, 'build', file.replace(/\.ts$/, '.js'))
+  return bundled.get(file) ?? bundleProgram(file)
+}
+
+/**
+ * A loader of TypeScript would take two seconds of each start. The bundle lies where its packages are found, and takes
+ * its name when it is whole: other processes may make the same one.
+ */
+function bundleProgram(file: string): string {
+  const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof import('esbuild')
+  const program = join(rootDir, 'node_modules/.cache/programs', file.replace(/ts$/, 'mjs'))
+  const outfile = `${program}.${process.pid}`
+  const options = { packages: 'external', format: 'esm', platform: 'node', sourcemap: 'inline' } as const
+  buildSync({ ...options, absWorkingDir: rootDir, entryPoints: [file], bundle: true, outfile })
+  renameSync(outfile, program)
+  bundled.set(file, program)
+  return program
 }
 
 /**

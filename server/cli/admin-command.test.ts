@@ -7,6 +7,7 @@ import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { tokenInLink } from '../contract/portal/paths.ts'
 import type { Realm } from '../contract/portal/realms.ts'
+import { programFile } from '../threads.ts'
 import { readAdminCommand, runAdminCommand } from './admin-command.ts'
 
 let services: TestServices
@@ -54,23 +55,19 @@ test('a command waits for a database that takes no connection at first, and then
   ]
   const { env } = services
 
-  const command = promisify(execFile)(
-    process.execPath,
-    ['--import', 'tsx', new URL('./admin.ts', import.meta.url).pathname, ...args],
-    {
-      env: {
-        ...process.env,
-        NODE_ENV: 'test',
-        SANDPIPER_EMBEDDED: '1',
-        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN,
-        SMTP_URL: env.SMTP_URL,
-        MAIL_FROM: env.MAIL_FROM,
-        DATABASE_URL: gate.url,
-        DATA_DIR: env.DATA_DIR,
-        ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-      },
+  const command = promisify(execFile)(process.execPath, [programFile('server/cli/admin.ts'), ...args], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      SANDPIPER_EMBEDDED: '1',
+      PUBLIC_ORIGIN: env.PUBLIC_ORIGIN,
+      SMTP_URL: env.SMTP_URL,
+      MAIL_FROM: env.MAIL_FROM,
+      DATABASE_URL: gate.url,
+      DATA_DIR: env.DATA_DIR,
+      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     },
-  )
+  })
   // Long enough for it to have been refused.
   await expect.poll(() => gate.takeCount(), { timeout: 20_000 }).toBeGreaterThan(0)
   await gate.open()

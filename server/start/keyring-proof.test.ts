@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { rootDir } from '../root-dir.ts'
+import { programFile } from '../threads.ts'
 import { proveKeyring, retireKeys, usedSealColumns } from './keyring-proof.ts'
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
@@ -125,7 +126,7 @@ test('the server refuses to start on another key, with a sentence and no stack',
 
 function start(keys: string): Promise<{ code: number | null; errors: string }> {
   const { appUrl } = services.database
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/index.ts'], {
+  const child = spawn(process.execPath, [programFile('server/index.ts')], {
     cwd: rootDir,
     env: {
       ...process.env,

@@ -1,14 +1,16 @@
 /** Real processes whose event loop never returns. */
 import { execFile } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { programFile } from '../threads.ts'
 
-const watchdog = new URL('./watchdog.ts', import.meta.url).href
+const watchdog = pathToFileURL(programFile('server/start/watchdog.ts')).href
 
 /** Runs a script below a watchdog that waits for two seconds. */
 function runWatched(script: string): Promise<{ signal: NodeJS.Signals | null; stdout: string }> {
   const source = `const { startWatchdog } = await import('${watchdog}'); startWatchdog({ stillSeconds: 2 }); ${script}`
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', source]
+  const args = ['--input-type=module', '--eval', source]
   return promisify(execFile)(process.execPath, args, { timeout: 60_000, killSignal: 'SIGKILL' }).then(
     ({ stdout }) => ({ signal: null, stdout }),
     ({ signal, stdout }) => ({ signal, stdout }),

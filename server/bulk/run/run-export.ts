@@ -1,8 +1,6 @@
 /** Runs an export in a process of its own, so that it holds up no request; stops it when no one waits for it. */
-
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type * as exportRunsVerbs from '../../domain/bulk-exports/export-runs.ts'
 import {
@@ -12,6 +10,7 @@ import {
   runMessage,
 } from '../../domain/bulk-exports/export-types.ts'
 import type { WithCore } from '../../domain/core.ts'
+import { programFile } from '../../threads.ts'
 
 type RunServices = {
   exportRuns: WithCore<typeof exportRunsVerbs>
@@ -64,11 +63,13 @@ async function superviseChild(
   exportRuns: WithCore<typeof exportRunsVerbs>,
   order: RunOrder,
 ): Promise<Outcome> {
-  const child = startChild()
+  const program = programFile('server/bulk/run/child.ts')
+  const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit']
+  const child = spawn(process.execPath, ['--enable-source-maps', program], { stdio })
   let progress: { written: number; total: number | null } = { written: 0, total: null }
   let last: Outcome | null = null
   let stopped = false
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const lines = createInterface({ input: child.stdout })
   lines.on('line', (line) => {
     const message = runMessage.parse(JSON.parse(line))
     if (message.kind === 'progress') progress = { written: message.written, total: message.total }
@@ -88,8 +89,8 @@ async function superviseChild(
       child.once('exit', resolve)
       child.once('error', reject)
     })
-    child.stdin?.on('error', () => {}) // `exit` follows
-    child.stdin?.write(`${JSON.stringify(order)}\n`)
+    child.stdin.on('error', () => {}) // `exit` follows
+    child.stdin.write(`${JSON.stringify(order)}\n`)
     const code = await ended
     await read
     if (stopped) return { kind: 'stopped' }
@@ -99,12 +100,4 @@ async function superviseChild(
     await looking
     child.kill('SIGKILL')
   }
-}
-
-/** The build may put this file in any folder. Run from source, the process loads TypeScript first. */
-function startChild(): ChildProcess {
-  const fromSource = import.meta.url.endsWith('.ts')
-  const file = new URL(fromSource ? './child.ts' : '../server/bulk/run/child.js', import.meta.url)
-  const options = fromSource ? ['--import', 'tsx'] : ['--enable-source-maps']
-  return spawn(process.execPath, [...options, fileURLToPath(file)], { stdio: ['pipe', 'pipe', 'inherit'] })
 }
