@@ -34,6 +34,8 @@ export default defineConfig({
     // A trace costs half as much again as the journey; ask for one: npx playwright test --trace on
     trace: 'off',
     screenshot: 'only-on-failure',
+    // A click waits until its button stands still.
+    contextOptions: { reducedMotion: 'reduce' },
     // Of an installation that was set up to be tried.
     ignoreHTTPSErrors: Boolean(process.env[joinedStackVariable]),
   },

@@ -65,7 +65,6 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
       await expect(page.getByText('Privacy policy: this isn’t an https URL.').first()).toBeVisible()
       await page.getByLabel('Privacy policy').fill('https://heron.example/privacy')
       await expect(page.getByText('We check that it opens when you submit for production.')).toBeVisible()
-      await sweep(page, 'the form of a draft')
       // Left before it is saved as typed.
       await page.getByLabel('Terms of use').fill('https://heron.example/terms')
       await page.getByRole('link', { name: 'Back', exact: true }).click()

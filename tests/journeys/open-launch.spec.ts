@@ -40,7 +40,6 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await clean.goto(link)
   await clean.getByRole('button', { name: /^Launch localhost/ }).click()
   await expect(clean.getByText('This app is not registered.')).toBeVisible()
-  await sweep(clean, 'consent to an app of a launch link')
   await clean.getByRole('button', { name: /^Allow/ }).click()
   await expect(headingOf(clean, 'Sample app')).toBeVisible()
   const result = clean.locator('#result')

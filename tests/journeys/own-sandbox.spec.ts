@@ -55,7 +55,6 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
         `export CLIENT_ID=${diary.clientId}`,
       )
       await expect(page.getByRole('button', { name: 'Copy your sandbox’s FHIR base URL' })).toBeVisible()
-      await sweep(page, 'app of the sandbox')
 
       const mine = await page.request.get('/r4/endpoints/sandbox')
       expect(mine.headers()['cache-control']).toBe('private, no-cache')

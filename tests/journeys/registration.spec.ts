@@ -80,7 +80,6 @@ test('a developer registers an app, answers a reviewer, and the approved app lau
   await expect(done(page, 'Draft saved.')).toBeVisible()
   // Handing in binds the organization: a second step, set up here and now.
   await page.getByRole('link', { name: 'Confirm your password' }).click()
-  await sweep(page, 'setting up the second step of a developer')
   await setUpMfa(page)
   await page.getByLabel(/^I accept the registration terms/).check()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()

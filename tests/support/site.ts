@@ -11,7 +11,7 @@ import { testServer } from './journey.ts'
 import { createTestDatabase, type Template } from './test-databases.ts'
 
 export type Run = { child: ChildProcess; output: () => string; stop: () => Promise<number | null> }
-type Site = {
+export type Site = {
   /** Runs an npm script, or a program, on the database, as the plain user. */
   run: (command: readonly string[], environment?: Record<string, string>, folder?: string) => Run
   owner: pg.Pool
