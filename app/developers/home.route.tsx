@@ -1,43 +1,44 @@
 import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
-import { appProgress } from '../../server/contract/portal/app-path.ts'
 import { wholeInbox } from '../../server/contract/portal/inbox-filter.ts'
+import { firstPage } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { productionKeyStates } from '../../server/contract/workflows/production-key-workflow.ts'
-import { stateNames } from '../../server/contract/workflows/registration-workflow.ts'
+import type { ComponentState } from '../../server/contract/status/components.ts'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { CodeBlock } from '../components/ui/code-block.tsx'
-import { AppWindow, CircleDashed, Clock, KeyRound } from '../components/ui/icons.ts'
+import { AppWindow, KeyRound } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
-import { Tag } from '../components/ui/tag.tsx'
 import { sandboxBase } from '../lib/api-base.server.ts'
-import { counted } from '../lib/dates.ts'
+import { ago, counted } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
-import { type Call, CallTable } from '../shared/activity/call-table.tsx'
+import { CallStatus, pathOf } from '../shared/activity/call-table.tsx'
 import { InboxEntries } from '../shared/inbox/inbox-list.tsx'
 import { inboxPath } from '../shared/inbox/inbox-path.ts'
 import { environmentNames } from '../shared/keys/key-names.ts'
 import { getOrganization } from '../shared/organizations/organization.server.ts'
 import { StateTag } from '../shared/status/state-tag.tsx'
-import { KeyEnd } from './keys/key-rows.tsx'
+import { describeApp } from './apps/app-state.tsx'
+import { describeKey } from './keys/key-rows.tsx'
+import { listKeys } from './keys/keys.server.ts'
 import { nameCallers } from './logs/log.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Home · Sandpiper' }]
 export const handle = { here: 'Home' }
 
-const shown = { todos: 5, keys: 4, calls: 3 } as const
+const shown = { todos: 5, apps: 3, keys: 3, calls: 3 } as const
+
+const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_available']
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization, actor } = await getOrganization(args)
-  const { keys, clock, organizations, status, inbox } = args.context.services
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const [live, { rows: calls }, callers, overview, platform, todos] = await Promise.all([
-    keys.listRecent({ ...mine, take: shown.keys }),
+  const { session, organization, actor, mine } = await getOrganization(args)
+  const { keys, clock, registrations, status, inbox } = args.context.services
+  const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([
+    registrations.listApps(organization.id, { ...firstPage, rows: shown.apps }, actor),
+    listKeys(args, 'current', { ...firstPage, rows: shown.keys }),
     keys.activity({ ...mine, limit: shown.calls }),
     keys.listCallers(mine),
-    organizations.overview({ organizationId: organization.id }, actor),
     status.platform(),
     inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
   ])
@@ -53,10 +54,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       .slice(0, shown.todos)
       .map((entry) => ({ ...entry, to: inboxPath(entry), claimedBy: null })),
     todoCount: todos.total,
-    live,
+    apps: apps.rows,
+    keys: listed.rows,
+    isNew: apps.total + listed.counts.current + listed.counts.ended === 0,
     calls: calls.map((call) => ({ ...call, caller: nameOf(call) })),
-    overview,
-    platform: platform.services.filter(({ status: state }) => state !== 'operational'),
+    troubles: platform.services.filter(({ status: state }) => !untroubled.includes(state)),
   }
 })
 
@@ -64,8 +66,7 @@ type Data = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Home() {
   const data = useLoaderData<typeof loader>()
-  const { todos, todoCount, overview, now } = data
-  const isNew = !overview.hasApps && !overview.hasKeys && overview.requests.length === 0
+  const { todos, todoCount, now, troubles } = data
   return (
     <div className="page">
       <PageHeader title={`Good to see you, ${data.firstName}`}>
@@ -82,7 +83,7 @@ export default function Home() {
           </footer>
         </Card>
       )}
-      {isNew ? (
+      {data.isNew ? (
         <TwoWays {...data} />
       ) : (
         <div className="grid g2">
@@ -90,19 +91,17 @@ export default function Home() {
           <Keys {...data} />
         </div>
       )}
-      <Calls {...data} />
-      <p className="row small">
-        {data.platform.length === 0 ? (
-          <StateTag state="operational" />
-        ) : (
-          data.platform.map(({ id, name, status }) => (
+      {troubles.length > 0 && (
+        <p className="row small">
+          {troubles.map(({ id, name, status }) => (
             <span key={id}>
               {name}: <StateTag state={status} />
             </span>
-          ))
-        )}
-        <a href={paths.status}>Status</a>
-      </p>
+          ))}
+          <a href={paths.status}>View status</a>
+        </p>
+      )}
+      <Calls {...data} />
     </div>
   )
 }
@@ -117,12 +116,10 @@ function TwoWays({ slug, mayRequest }: Data) {
           call the API. It takes two minutes.
         </p>
         {mayRequest && (
-          <div>
-            <LinkButton to={`${paths.organizationKeys(slug)}/new`}>
-              <KeyRound className="i" />
-              Request a sandbox key
-            </LinkButton>
-          </div>
+          <LinkButton to={`${paths.organizationKeys(slug)}/new`}>
+            <KeyRound className="i" />
+            Request a sandbox key
+          </LinkButton>
         )}
       </Card>
       <Card padded title="Build a SMART on FHIR app">
@@ -131,12 +128,10 @@ function TwoWays({ slug, mayRequest }: Data) {
           redirect URI, and its sandbox client ID works immediately.
         </p>
         {mayRequest && (
-          <div>
-            <LinkButton to={paths.newRegistration(slug)}>
-              <AppWindow className="i" />
-              Create an app
-            </LinkButton>
-          </div>
+          <LinkButton to={paths.newRegistration(slug)}>
+            <AppWindow className="i" />
+            Create an app
+          </LinkButton>
         )}
       </Card>
       {!mayRequest && (
@@ -149,70 +144,55 @@ function TwoWays({ slug, mayRequest }: Data) {
 }
 
 interface LineProps {
-  to: string
+  to: string | null
   name: string
-  state: ReactNode
+  tag: ReactNode
   sub: ReactNode
   /** What the developers do next. */
-  next?: string | null
+  next: ReactNode
 }
 
-function Line({ to, name, state, sub, next }: LineProps) {
+function Line({ to, name, tag, sub, next }: LineProps) {
   return (
-    <li className="row between">
-      <div className="min-w-0">
+    <li>
+      {to ? (
         <Link className="label breaks" to={to}>
           {name}
         </Link>
-        <p className="small muted">{sub}</p>
-      </div>
-      <div>{state}</div>
-      {next ? (
-        <LinkButton size="sm" to={to}>
-          {next}
-          <span className="sr">: {name}</span>
-        </LinkButton>
       ) : (
-        <span className="small muted">Nothing to do</span>
+        <span className="label breaks">{name}</span>
       )}
+      <span>{tag}</span>
+      <span className="small muted">{sub}</span>
+      <span>{next || <span className="small muted wide-only">Nothing to do</span>}</span>
     </li>
   )
 }
 
-const nextOfApp = {
-  sandbox: 'Test it',
-  registration: 'Submit it',
-  review: 'Answer',
-  enabled: 'View',
-} as const
-
-function Apps({ slug, overview: { apps, hasApps } }: Data) {
+function Apps({ slug, apps }: Data) {
   return (
     <Card id="apps" title="Apps" aside={<Link to={paths.organizationApps(slug)}>All apps</Link>}>
       {apps.length === 0 && (
         <p className="pad">
-          {hasApps ? 'No app is being reviewed for production.' : 'No apps yet.'}{' '}
-          <Link to={paths.newRegistration(slug)}>Create an app</Link> to use SMART on FHIR.
+          No apps yet. <Link to={paths.newRegistration(slug)}>Create an app</Link> to use SMART on FHIR.
         </p>
       )}
-      <ul className="pad list">
+      <ul className="lines">
         {apps.map((app) => {
-          const steps = appProgress(app.state, app.tested)
-          const place = steps.findIndex(({ progress }) => progress === 'here')
-          const step = steps[place]
-          const isDraft = app.state === 'draft'
+          const { name, page: to, tag, detail, next } = describeApp(app, slug)
           return (
             <Line
               key={app.id}
-              to={paths.registration(slug, app.id)}
-              name={app.name || 'Untitled draft'}
-              state={
-                <TurnTag isTurn={!isDraft && app.waitingOn === 'developer'} words={stateNames[app.state]} />
+              {...{ to, name, tag }}
+              sub={detail}
+              next={
+                next && (
+                  <LinkButton size="sm" to={next.to}>
+                    {next.label}
+                    <span className="sr">: {name}</span>
+                  </LinkButton>
+                )
               }
-              sub={
-                step ? `Step ${place + 1} of ${steps.length}, ${step.title.toLowerCase()}` : 'In production'
-              }
-              next={step && app.waitingOn === 'developer' ? nextOfApp[step.step] : null}
             />
           )
         })}
@@ -221,62 +201,37 @@ function Apps({ slug, overview: { apps, hasApps } }: Data) {
   )
 }
 
-function Keys({ slug, live, overview: { requests }, mayRequest, now }: Data) {
+function Keys({ slug, keys, mayRequest, now }: Data) {
   const base = paths.organizationKeys(slug)
   return (
     <Card id="keys" title="Keys" aside={<Link to={base}>All keys</Link>}>
-      {live.length + requests.length === 0 && (
+      {keys.length === 0 && (
         <p className="pad">
           No active keys. {mayRequest && <Link to={`${base}/new`}>Request a sandbox key</Link>}
         </p>
       )}
-      <ul className="pad list">
-        {requests.map(({ id, name, state, steps, waitingOn, practiceName }) => {
-          const place = steps.findIndex((step) => step.state === 'here')
+      <ul className="lines">
+        {keys.map((record) => {
+          const { environment, practice, ...line } = describeKey({ record, now, slug })
           return (
             <Line
-              key={id}
-              to={paths.productionKey(slug, id)}
-              name={name || 'Untitled request'}
-              state={<TurnTag isTurn={waitingOn === 'developer'} words={productionKeyStates[state].name} />}
-              sub={`${practiceName}${place < 0 ? '' : `, step ${place + 1} of ${steps.length}`}`}
-              next={waitingOn === 'developer' ? 'Continue' : null}
+              key={record.id}
+              {...line}
+              sub={[environmentNames[environment], practice].filter(Boolean).join(', ')}
             />
           )
         })}
-        {live.map((key) => (
-          <Line
-            key={key.id}
-            to={`${base}/${key.id}`}
-            name={key.name}
-            state={<KeyEnd record={key} now={now} />}
-            sub={`${environmentNames[key.environment]}, ${callsToday(key.days.at(-1))}`}
-            next={key.mayExtend ? 'Extend' : key.suspensions.length > 0 ? 'View' : null}
-          />
-        ))}
       </ul>
     </Card>
   )
 }
 
-function callsToday(day: { served: number; refused: number } | undefined): string {
-  const { served, refused } = day ?? { served: 0, refused: 0 }
-  return `${counted(served + refused, 'call')} today${refused > 0 ? `, ${refused.toLocaleString('en-US')} refused` : ''}`
-}
-
-function TurnTag({ isTurn, words }: { isTurn: boolean; words: string }) {
-  if (isTurn) return <Tag tone="turn">{words}</Tag>
-  if (words === stateNames.enabled) return <Tag tone="ok">{words}</Tag>
-  return <Tag icon={words === stateNames.draft ? CircleDashed : Clock}>{words}</Tag>
-}
-
-function Calls({ calls, live, apiBase, slug }: Data) {
+function Calls({ calls, keys, apiBase, slug, now }: Data) {
   const command = `curl "${apiBase}/patients?limit=5" -H "Authorization: Bearer $SVC_KEY"`
-  const toCall = ({ correlationId }: Call) => paths.logs(slug, { call: correlationId })
-  if (calls.length === 0 && live.length === 0) return null
+  if (calls.length === 0 && keys.length === 0) return null
   return (
     <Card id="calls" title="Calls" aside={<Link to={paths.logs(slug)}>Open logs</Link>}>
-      {calls.length === 0 ? (
+      {calls.length === 0 && (
         <div className="pad stack">
           <p className="muted">
             None yet. Make one from your server, with the key in an environment variable:
@@ -285,9 +240,19 @@ function Calls({ calls, live, apiBase, slug }: Data) {
             {command}
           </CodeBlock>
         </div>
-      ) : (
-        <CallTable label="Recent calls" calls={calls} to={toCall} />
       )}
+      <ul className="lines calls" aria-label="Latest calls">
+        {calls.map((call) => (
+          <li key={call.correlationId}>
+            <CallStatus status={call.status} />
+            <Link to={paths.logs(slug, { call: call.correlationId })}>
+              <code>{pathOf(call)}</code>
+            </Link>
+            <span className="small muted wide-only">{call.caller}</span>
+            <span className="small muted">{ago(call.at, now)}</span>
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

@@ -1,12 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PackageOpen } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { page } from '../../services.server.ts'
@@ -51,20 +49,22 @@ export default function AppExports() {
       </PageHeader>
       <Tabs label={app.name} tabs={app.tabs} />
       {wrong && <Banner tone="bad" title={wrong} />}
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No export matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={PackageOpen} title="No exports yet">
-          Use a token with <code>system/</code> scopes to request <code>Group/gr-all-patients/$export</code>{' '}
-          under a practice’s FHIR base URL. Running and finished exports are listed here.
-        </EmptyState>
-      ) : (
-        <>
-          <ExportTable label={`Exports of ${app.name}`} exports={listed.rows} by="practice" />
-          <Pager label="exports" listed={listed} />
-        </>
-      )}
+      <SearchedList
+        listed={listed}
+        search="Practice"
+        one="export"
+        icon={PackageOpen}
+        title="No exports yet"
+        empty={
+          <>
+            Use a token with <code>system/</code> scopes to request <code>Group/gr-all-patients/$export</code>{' '}
+            under a practice’s FHIR base URL. Running and finished exports are listed here.
+          </>
+        }
+      >
+        <ExportTable label={`Exports of ${app.name}`} exports={listed.rows} by="practice" />
+        <Pager label="exports" listed={listed} />
+      </SearchedList>
     </div>
   )
 }

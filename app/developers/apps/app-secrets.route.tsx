@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -94,16 +93,7 @@ export default function AppSecrets() {
         </EmptyState>
       ) : (
         <Card label="Active secrets">
-          <DataTable
-            label="Secrets"
-            heads={[
-              'Ends in',
-              'Created',
-              <span key="act" className="sr">
-                Revoke
-              </span>,
-            ]}
-          >
+          <DataTable label="Secrets" heads={['Ends in', 'Created']} act="Revoke">
             {secrets.map(({ id, hint, createdAt }) => (
               <Row key={id}>
                 <Cell>

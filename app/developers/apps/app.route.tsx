@@ -28,15 +28,14 @@ export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
 export const handle = { here: 'Apps / App' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { app, actor, base, organization, session, tabs } = await getApp(args)
+  const { app, actor, base, mine, organization, tabs } = await getApp(args)
   const { assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
   const { clientId } = app
   const signs = app.authentication === 'private_key_jwt'
-  const asker = { organizationId: organization.id, accountId: session.accountId }
   const [attempts, systems, sandboxSlug, stops, keySetFailure] = await Promise.all([
     signs ? assertionDoctor.listAttempts(clientId, actor) : null,
     app.audience === 'backend' ? backendAuthorizations.listForClient(clientId, actor) : null,
-    app.environment === 'sandbox' ? sandbox.overview.findSlug(asker) : null,
+    app.environment === 'sandbox' ? sandbox.overview.findSlug(mine) : null,
     keyLimits.stopsOfApp(clientId, actor),
     clients.findKeySetFailure(app),
   ])

@@ -1,22 +1,20 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
+import { registrationKinds } from '../../../server/contract/workflows/registration-workflow.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
-import { AppWindow, Ban, CircleCheck, CircleDashed, Clock } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { AppWindow } from '../../components/ui/icons.ts'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { counted } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
 import { environmentNames } from '../../shared/keys/key-names.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { describeApp } from './app-state.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Apps · Sandpiper' }]
 export const handle = { here: 'Apps' }
@@ -38,7 +36,7 @@ const kinds = { patient: 'Patient app', clinician: 'Clinician app', backend: 'Ba
 
 export default function Apps() {
   const { slug, listed, mayRegister } = useLoaderData<typeof loader>()
-  const { q, rows } = listed
+  const { rows } = listed
   return (
     <div className="page">
       <PageHeader
@@ -56,39 +54,37 @@ export default function Apps() {
       >
         Your SMART apps, where each stands, and what is next.
       </PageHeader>
-      {(q !== '' || listed.pages > 1) && <ListSearch label="App name or client ID" q={q} />}
-      {rows.length === 0 && q !== '' ? (
-        <p className="muted">No app matches “{q}”.</p>
-      ) : rows.length === 0 ? (
-        <EmptyState icon={AppWindow} title="No apps yet">
-          Enter a name and a redirect URI, and your sandbox client ID works immediately. We review the app for
-          production within five business days, free of charge.
-        </EmptyState>
-      ) : (
+      <SearchedList
+        listed={listed}
+        search="App name or client ID"
+        one="app"
+        icon={AppWindow}
+        title="No apps yet"
+        empty="Enter a name and a redirect URI, and your sandbox client ID works immediately. We review the app for production within five business days, free of charge."
+      >
         <Card label="Apps">
-          <DataTable label="Apps" heads={['App', 'State', 'Client IDs', 'Next']}>
+          <DataTable label="Apps" heads={['App', 'State', 'Client IDs', 'Today', 'Next']}>
             {rows.map((app) => (
               <AppRow key={app.id} app={app} slug={slug} />
             ))}
           </DataTable>
           <Pager label="apps" listed={listed} />
+          <footer>Today’s calls are those since 00:00 UTC, refused ones included.</footer>
         </Card>
-      )}
+      </SearchedList>
     </div>
   )
 }
 
-function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: string }) {
+function AppRow({ app, slug }: { app: App; slug: string }) {
+  const { request, clients } = app
+  const { name, page, tag, detail, next } = describeApp(app, slug)
   const [first] = clients
-  const shown = name || 'Untitled draft'
-  const toRequest = request && paths.registration(slug, request.id)
-  const toApp = first ? paths.appFaults(slug, first.clientId) : (toRequest ?? '')
-  const isTurn = request?.waitingOn === 'developer'
   return (
     <Row>
       <Cell>
-        <Link className="label" to={toApp}>
-          {shown}
+        <Link className="label" to={page}>
+          {name}
         </Link>
         <span className="sub">
           {request && request.kind !== 'app'
@@ -97,7 +93,8 @@ function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: str
         </span>
       </Cell>
       <Cell label="State">
-        <AppState request={request} isSuspended={clients.some(({ isSuspended }) => isSuspended)} />
+        {tag}
+        <span className="sub">{detail}</span>
       </Cell>
       <Cell label="Client IDs">
         {clients.length === 0
@@ -106,7 +103,7 @@ function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: str
               <span className="block" key={clientId}>
                 <span className="small muted">{environmentNames[environment]}</span>
                 <span className="row flex-nowrap">
-                  <Link to={paths.appFaults(slug, clientId)} aria-label={`${shown}: ${clientId}`}>
+                  <Link to={paths.appFaults(slug, clientId)} aria-label={`${name}: ${clientId}`}>
                     <code className="breaks">{clientId}</code>
                   </Link>
                   <CopyButton text={clientId} label={`Copy the client ID ${clientId}`} />
@@ -114,11 +111,17 @@ function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: str
               </span>
             ))}
       </Cell>
+      <Cell label="Today">
+        {clients.every(({ today }) => today.calls === 0) && 'No calls'}
+        {clients.map((client) => (
+          <CallsToday key={client.clientId} client={client} several={clients.length > 1} slug={slug} />
+        ))}
+      </Cell>
       <Cell className="act">
-        {isTurn && toRequest ? (
-          <LinkButton size="sm" to={toRequest}>
-            {request.state === 'draft' ? 'Continue' : 'Answer'}
-            <span className="sr">: {shown}</span>
+        {next ? (
+          <LinkButton size="sm" to={next.to}>
+            {next.label}
+            <span className="sr">: {name}</span>
           </LinkButton>
         ) : (
           <span className="small muted">Nothing to do</span>
@@ -128,28 +131,26 @@ function AppRow({ app: { name, request, clients }, slug }: { app: App; slug: str
   )
 }
 
-function AppState({ request, isSuspended }: Pick<App, 'request'> & { isSuspended: boolean }) {
-  if (isSuspended) return <Tag icon={Ban}>Stopped</Tag>
-  if (!request)
-    return (
-      <Tag tone="ok" icon={CircleCheck}>
-        Active
-      </Tag>
-    )
-  const { state, waitingOn, updatedAt } = request
-  // A draft can stay one for as long as the app is tried in the sandbox.
-  const isTurn = waitingOn === 'developer' && state !== 'draft'
+interface CallsTodayProps {
+  client: App['clients'][number]
+  /** The app has calls in both environments to tell apart. */
+  several: boolean
+  slug: string
+}
+
+/** How many calls there were, and how many were refused; each leads to the log with these calls. */
+function CallsToday({ client: { clientId, environment, today }, several, slug }: CallsTodayProps) {
+  if (today.calls === 0) return null
+  const ofToday = { caller: `app:${clientId}`, within: 'today' }
   return (
-    <>
-      <Tag
-        tone={state === 'enabled' ? 'ok' : isTurn ? 'turn' : 'quiet'}
-        icon={state === 'enabled' ? CircleCheck : state === 'draft' ? CircleDashed : Clock}
-      >
-        {stateNames[state]}
-      </Tag>
-      <span className="sub">
-        Changed <Moment at={updatedAt} as="date" />
-      </span>
-    </>
+    <span className="block">
+      <Link to={paths.logs(slug, ofToday)}>{counted(today.calls, 'call')}</Link>
+      {today.refused > 0 && (
+        <Link className="sub one" to={paths.logs(slug, { ...ofToday, status: 'refused' })}>
+          {today.refused.toLocaleString('en-US')} refused
+        </Link>
+      )}
+      {several && <span className="sub">{environmentNames[environment]}</span>}
+    </span>
   )
 }

@@ -118,17 +118,7 @@ type LiveToken = ReturnType<typeof useLoaderData<typeof loader>>['tokens'][numbe
 function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
   return (
     <Card title="Active tokens">
-      <DataTable
-        label="Active tokens"
-        heads={[
-          'For',
-          'Scopes',
-          'Expires',
-          <span key="end" className="sr">
-            Revoke
-          </span>,
-        ]}
-      >
+      <DataTable label="Active tokens" heads={['For', 'Scopes', 'Expires']} act="Revoke">
         {tokens.map(({ id, person, patientId, scope, expiresAt }) => (
           <Row key={id}>
             <Cell>

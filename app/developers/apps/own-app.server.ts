@@ -33,7 +33,7 @@ export function appTabs(app: TabbedApp) {
 
 /** An app of this very organization; of another one that the reader is in, it is not here. */
 export async function getApp(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { session, organization, actor } = await getOrganization(args)
+  const { mine, session, organization, actor } = await getOrganization(args)
   const app = await args.context.services.clients.get(args.params.client ?? '', actor)
   if (app.organizationId !== organization.id) throw data(null, { status: 404 })
   const { clientId, environment, audience, authentication } = app
@@ -45,8 +45,7 @@ export async function getApp(args: LoaderFunctionArgs | ActionFunctionArgs) {
       ...{ slug: organization.slug, clientId, registrationId },
       ...{ environment, audience, isConfidential },
     }),
-    session,
-    actor,
+    ...{ mine, session, actor },
     organization,
     role: organization.role,
     base: paths.appFaults(organization.slug, app.clientId),

@@ -1,6 +1,5 @@
 /** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData, useLocation } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData, useLocation } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   appLimitsForm,
@@ -25,6 +24,7 @@ import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { getApp } from '../apps/own-app.server.ts'
+import { getKey } from './keys.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Ask for more · Sandpiper' }]
 export const handle = { here: 'Request more' }
@@ -33,16 +33,14 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** The key or app of the address, when it is the organization's and lives. */
 async function getSubject(args: Args) {
-  const { organization, session, actor } = await getOrganization(args)
+  const { organization, actor } = await getOrganization(args)
   const shared = { organization, actor, mayAsk: ['owner', 'admin'].includes(organization.role) }
   if (args.params.client !== undefined) {
     const { app, base } = await getApp(args)
     return { ...shared, about: 'app' as const, id: app.clientId, name: app.name, back: base, endsAt: null }
   }
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const keys = await args.context.services.keys.list(mine)
-  const key = keys.find(({ id }) => id === args.params.key)
-  if (!key || key.state === 'revoked' || key.state === 'expired') throw data(null, { status: 404 })
+  const { key } = await getKey(args)
+  if (key.state === 'revoked' || key.state === 'expired') throw data(null, { status: 404 })
   const back = paths.organizationKey(organization.slug, key.id)
   return { ...shared, about: 'key' as const, id: key.id, name: key.name, back, endsAt: key.expiresAt }
 }

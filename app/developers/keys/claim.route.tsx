@@ -4,7 +4,7 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -23,6 +23,7 @@ import {
 } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { levelWords } from '../../shared/keys/key-names.ts'
+import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 
@@ -137,9 +138,7 @@ export default function Claim() {
           </p>
           {proof ? (
             <div className="stack tight">
-              <LinkButton look="primary" to={proof}>
-                Confirm your password
-              </LinkButton>
+              <ConfirmButton to={proof} />
               <p className="small muted">You signed in a while ago. You return here afterwards.</p>
             </div>
           ) : (

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { mcpWritesForm } from '../../../server/contract/forms/keys.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
@@ -14,16 +13,15 @@ import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
+import { getKey } from './keys.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'AI assistants · Sandpiper' }]
 export const handle = { here: 'Keys / AI assistants' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
-  const { keys, sessions } = args.context.services
-  const owner = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await keys.list({ ...owner, keyId: args.params.key ?? '' }))[0]
-  if (!key) throw data(null, { status: 404 })
+  const { key, session, organization } = await getKey(args)
+  const { sessions } = args.context.services
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   return {
     self: paths.organizationKey(organization.slug, key.id),
@@ -83,9 +81,7 @@ export default function KeyMcp() {
         hidden={{ writes: on ? 'off' : 'on' }}
         button={
           level !== 'full' ? null : !on && prove ? (
-            <LinkButton look="primary" to={prove}>
-              Confirm your password
-            </LinkButton>
+            <ConfirmButton to={prove} />
           ) : on ? (
             'Disable writes'
           ) : (

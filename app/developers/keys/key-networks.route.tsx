@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { networksForm } from '../../../server/contract/forms/keys.ts'
 import { networksMax } from '../../../server/contract/http/networks.ts'
@@ -12,15 +11,13 @@ import { requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getKey } from './keys.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Key networks · Sandpiper' }]
 export const handle = { here: 'Keys / Networks' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
-  if (!key) throw data(null, { status: 404 })
+  const { key, session, organization } = await getKey(args)
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   // Allowing more networks requires a fresh password, so it comes before the person fills in the form.
   if (key.environment === 'production' && key.allowedNetworks.length > 0) requireStepUp(args, session)

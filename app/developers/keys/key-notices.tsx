@@ -95,12 +95,7 @@ interface EndingCall {
 /** Deprecated operations and tools that a key still calls. */
 export function EndingCalls({ calls }: { calls: readonly EndingCall[] }) {
   return calls.map(({ operation, successor, sunset, calls: count, lastAt }) => (
-    <Banner
-      key={operation}
-      tone="turn"
-      who="Your turn."
-      title={`${operation} is deprecated. Its sunset is ${sunset}.`}
-    >
+    <Banner key={operation} tone="turn" title={`${operation} is deprecated. Its sunset is ${sunset}.`}>
       This key called it {count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`} in the last{' '}
       {deprecationUseDays} days, last on <Moment at={lastAt} />.
       {successor !== null && ` Use ${successor} instead.`}{' '}

@@ -86,30 +86,43 @@ interface RowProps<Record> {
   slug: string
 }
 
-/** A key, or a request under way: what it is, what it reaches, where it stands, and what is next. */
-export function KeyRow({ record, ...rest }: RowProps<ListRecord>) {
-  if (record.kind === 'key') return <OneKey record={record} {...rest} />
-  if (record.kind === 'request') return <SandboxRequest record={record} {...rest} />
-  return <ProductionRequest record={record} {...rest} />
-}
-
-interface CellsProps {
-  name: ReactNode
+/** What every list shows of a key or a request. */
+interface Described {
+  name: string
+  /** Its page, if it has one. */
+  to: string | null
   sub: ReactNode
   environment: keyof typeof environmentNames
   practice?: string
   level: keyof typeof levelNames
-  state: ReactNode
+  /** Where it stands, in one tag. */
+  tag: ReactNode
+  /** Since when, why, and until when. */
+  detail?: ReactNode
   used?: ReactNode
   refused?: ReactNode
   next: ReactNode
 }
 
-function Cells({ name, sub, environment, practice, level, state, used, refused, next }: CellsProps) {
+/** A key, or a request under way: what it is, what it reaches, where it stands, and what is next. */
+export function describeKey({ record, ...rest }: RowProps<ListRecord>): Described {
+  if (record.kind === 'key') return describeOneKey({ record, ...rest })
+  if (record.kind === 'request') return describeSandboxRequest({ record, ...rest })
+  return describeProductionRequest({ record, ...rest })
+}
+
+export function KeyRow(props: RowProps<ListRecord>) {
+  const { name, to, sub, environment, practice, level, tag, detail, used, refused, next } = describeKey(props)
   return (
     <Row>
       <Cell>
-        {name}
+        {to ? (
+          <Link className="label" to={to} prefetch="intent">
+            {name}
+          </Link>
+        ) : (
+          <span className="label">{name}</span>
+        )}
         <span className="sub">{sub}</span>
       </Cell>
       <Cell label="Environment">
@@ -119,7 +132,10 @@ function Cells({ name, sub, environment, practice, level, state, used, refused, 
           {levelNames[level]}
         </span>
       </Cell>
-      <Cell label="State">{state}</Cell>
+      <Cell label="State">
+        {tag}
+        {detail}
+      </Cell>
       <Cell label="Last used">{used ?? 'No key yet'}</Cell>
       <Cell label="Refused today">{refused ?? '–'}</Cell>
       <Cell className="act">{next || <span className="small muted">Nothing to do</span>}</Cell>
@@ -127,118 +143,94 @@ function Cells({ name, sub, environment, practice, level, state, used, refused, 
   )
 }
 
-function OneKey({ record, now, slug }: RowProps<KeyRecord>) {
+function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): Described {
   const { name, lastUsedAt, days, productionRequestId } = record
-  const address = paths.organizationKey(slug, record.id)
-  const logs = paths.logs(slug, { caller: `key:${record.id}`, status: 'refused' })
+  const to = paths.organizationKey(slug, record.id)
+  const logs = paths.logs(slug, { caller: `key:${record.id}`, status: 'refused', within: 'today' })
   const refused = days.at(-1)?.refused ?? 0
-  return (
-    <Cells
-      name={
-        <Link className="label" to={address} prefetch="intent">
-          {name}
-        </Link>
-      }
-      sub={<KeyPrefix prefix={record.prefix} />}
-      environment={record.environment}
-      practice={record.practice.name}
-      level={record.level}
-      state={<KeyEnd record={record} now={now} />}
-      used={
-        <>
-          {lastUsedAt ? ago(lastUsedAt, now) : 'Never'}
-          <Sparkline days={days} />
-          <span className="sub one">{callsOf(days)}</span>
-        </>
-      }
-      refused={
-        <>
-          {refused > 0 ? <Link to={logs}>{refused.toLocaleString('en-US')}</Link> : '0'}
-          {record.browserUseAt && <Tag tone="turn">Used from a browser</Tag>}
-        </>
-      }
-      next={
-        record.mayExtend ? (
-          <Form method="post" action={address}>
-            <Button type="submit" size="sm" name="intent" value="extend">
-              Extend<span className="sr"> {name}</span>
-            </Button>
-          </Form>
-        ) : productionRequestId && record.suspensions.length > 0 ? (
-          <LinkButton size="sm" to={paths.productionKey(slug, productionRequestId)}>
-            View request<span className="sr"> for {name}</span>
-          </LinkButton>
-        ) : refused > 0 ? (
-          <LinkButton size="sm" to={logs}>
-            View {counted(refused, 'refusal')}
-            <span className="sr"> of {name}</span>
-          </LinkButton>
-        ) : null
-      }
-    />
-  )
+  return {
+    ...{ name, to, environment: record.environment, practice: record.practice.name, level: record.level },
+    sub: <KeyPrefix prefix={record.prefix} />,
+    tag: <KeyTag record={record} />,
+    detail: <KeyEnd record={record} now={now} />,
+    used: (
+      <>
+        {lastUsedAt ? ago(lastUsedAt, now) : 'Never'}
+        <Sparkline days={days} />
+        <span className="sub one">{callsOf(days)}</span>
+      </>
+    ),
+    refused: (
+      <>
+        {refused > 0 ? <Link to={logs}>{refused.toLocaleString('en-US')}</Link> : '0'}
+        {record.browserUseAt && <Tag tone="turn">Used from a browser</Tag>}
+      </>
+    ),
+    next: record.mayExtend ? (
+      <Form method="post" action={to}>
+        <Button type="submit" size="sm" name="intent" value="extend">
+          Extend<span className="sr"> {name}</span>
+        </Button>
+      </Form>
+    ) : productionRequestId && record.suspensions.length > 0 ? (
+      <LinkButton size="sm" to={paths.productionKey(slug, productionRequestId)}>
+        View request<span className="sr"> for {name}</span>
+      </LinkButton>
+    ) : refused > 0 ? (
+      <LinkButton size="sm" to={logs}>
+        View {counted(refused, 'refusal')}
+        <span className="sr"> of {name}</span>
+      </LinkButton>
+    ) : null,
+  }
 }
 
-function ProductionRequest({ record, slug }: RowProps<ProductionRecord>) {
-  const { id, state, renewal, waits } = record
+function describeProductionRequest({ record, slug }: RowProps<ProductionRecord>): Described {
+  const { id, level, state, renewal, waits, practiceName } = record
   const name = record.name || 'No name yet'
-  const to = state === 'draft' ? paths.productionKeyForm(slug, id) : paths.productionKey(slug, id)
-  return (
-    <Cells
-      name={
-        <Link className="label" to={paths.productionKey(slug, id)}>
-          {name}
-        </Link>
-      }
-      sub={renewal ? 'Renewal request' : 'Request'}
-      environment="production"
-      practice={record.practiceName}
-      level={record.level}
-      state={<StateTag state={state} />}
-      next={
-        waits && (
-          <LinkButton size="sm" to={to}>
-            Continue<span className="sr"> {name}</span>
-          </LinkButton>
-        )
-      }
-    />
-  )
+  return {
+    ...{ name, environment: 'production', practice: practiceName, level },
+    to: paths.productionKey(slug, id),
+    sub: renewal ? 'Renewal request' : 'Request',
+    tag: <StateTag state={state} />,
+    next: waits && (
+      <LinkButton
+        size="sm"
+        to={state === 'draft' ? paths.productionKeyForm(slug, id) : paths.productionKey(slug, id)}
+      >
+        Continue<span className="sr"> {name}</span>
+      </LinkButton>
+    ),
+  }
 }
 
-function SandboxRequest({ record, now, slug }: RowProps<RequestRecord>) {
-  const { id, name, mayReveal, mayAnswer, mayReissue } = record
-  return (
-    <Cells
-      name={<span className="label">{name}</span>}
-      sub={
-        <>
-          Requested by {record.requestedBy.name}, <Moment at={record.createdAt} as="date" />
-        </>
-      }
-      environment="sandbox"
-      level={record.level}
-      state={<RequestState record={record} now={now} />}
-      next={
-        mayReveal ? (
-          <LinkButton size="sm" look="primary" to={paths.claimKeyRequest(id)}>
-            Claim<span className="sr"> {name}</span>
-          </LinkButton>
-        ) : mayAnswer ? (
-          <LinkButton size="sm" to={paths.keyRequest(slug, id)}>
-            Answer<span className="sr"> about {name}</span>
-          </LinkButton>
-        ) : mayReissue ? (
-          <Form method="post">
-            <input type="hidden" name="request" value={id} />
-            <Button type="submit" size="sm" name="intent" value="reissue">
-              Send new link<span className="sr"> for {name}</span>
-            </Button>
-          </Form>
-        ) : null
-      }
-    />
-  )
+function describeSandboxRequest({ record, now, slug }: RowProps<RequestRecord>): Described {
+  const { id, name, level, mayReveal, mayAnswer, mayReissue } = record
+  return {
+    ...{ name, to: null, environment: 'sandbox', level },
+    sub: (
+      <>
+        Requested by {record.requestedBy.name}, <Moment at={record.createdAt} as="date" />
+      </>
+    ),
+    ...requestState(record, now),
+    next: mayReveal ? (
+      <LinkButton size="sm" look="primary" to={paths.claimKeyRequest(id)}>
+        Claim<span className="sr"> {name}</span>
+      </LinkButton>
+    ) : mayAnswer ? (
+      <LinkButton size="sm" to={paths.keyRequest(slug, id)}>
+        Answer<span className="sr"> about {name}</span>
+      </LinkButton>
+    ) : mayReissue ? (
+      <Form method="post" action={paths.organizationKeys(slug)}>
+        <input type="hidden" name="request" value={id} />
+        <Button type="submit" size="sm" name="intent" value="reissue">
+          Send new link<span className="sr"> for {name}</span>
+        </Button>
+      </Form>
+    ) : null,
+  }
 }
 
 /** What a reviewer said, as sentences. */
@@ -246,130 +238,112 @@ function wordsOf({ reviewCodes, reviewNote }: RequestRecord): string {
   return [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()
 }
 
-function RequestState({ record, now }: { record: RequestRecord; now: Date }) {
+/** Where a request for a sandbox key stands: a tag, and what that means. */
+function requestState(record: RequestRecord, now: Date): { tag: ReactNode; detail?: ReactNode } {
   switch (record.state) {
     case 'requested':
     case 'approved':
-      return (
-        <>
-          <Tag icon={Hourglass}>Being created</Tag>
-          <span className="sub">You get the claim link by email, usually within a minute.</span>
-        </>
-      )
+      return {
+        tag: <Tag icon={Hourglass}>Being created</Tag>,
+        detail: <span className="sub">You get the claim link by email, usually within a minute.</span>,
+      }
     case 'ready_to_claim':
-      return (
-        <>
+      return {
+        tag: (
           <Tag tone={record.mayReveal ? 'turn' : 'quiet'} icon={Mailbox}>
             Ready to claim
           </Tag>
-          {record.claimExpiresAt && (
-            <span className="sub">
-              Until <Moment at={record.claimExpiresAt} />, {timeLeft(record.claimExpiresAt, now)}
-            </span>
-          )}
-        </>
-      )
+        ),
+        detail: record.claimExpiresAt && (
+          <span className="sub">
+            Until <Moment at={record.claimExpiresAt} />, {timeLeft(record.claimExpiresAt, now)}
+          </span>
+        ),
+      }
     case 'claim_expired':
-      return (
-        <>
-          <Tag>Link expired</Tag>
+      return {
+        tag: <Tag>Link expired</Tag>,
+        detail: (
           <span className="sub">
             {record.reissuesLeft > 0
               ? `You can request a new link ${record.reissuesLeft === 1 ? 'once more' : `${record.reissuesLeft} more times`}.`
               : 'No new links are left. Request a key again.'}
           </span>
-        </>
-      )
+        ),
+      }
     case 'manual_review':
-      return (
-        <>
-          <Tag icon={Hourglass}>In review</Tag>
-          <span className="sub">We review it on the same business day and email you.</span>
-        </>
-      )
+      return {
+        tag: <Tag icon={Hourglass}>In review</Tag>,
+        detail: <span className="sub">We review it on the same business day and email you.</span>,
+      }
     case 'needs_info':
-      return (
-        <>
-          <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waiting for your answer</Tag>
-          <span className="sub">{wordsOf(record)}</span>
-        </>
-      )
+      return {
+        tag: <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waiting for your answer</Tag>,
+        detail: <span className="sub">{wordsOf(record)}</span>,
+      }
     case 'declined':
-      return (
-        <>
-          <Tag>Declined</Tag>
-          <span className="sub">{wordsOf(record)}</span>
-        </>
-      )
+      return { tag: <Tag>Declined</Tag>, detail: <span className="sub">{wordsOf(record)}</span> }
     default:
-      return <Tag>{record.state.replaceAll('_', ' ')}</Tag>
+      return { tag: <Tag>{record.state.replaceAll('_', ' ')}</Tag> }
   }
 }
 
-/** Whether it works, since when and why not, and when it ends. */
-export function KeyEnd({
-  record,
-  now,
-}: {
-  record: Pick<KeyRecord, 'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason' | 'suspensions'>
-  now: Date
-}) {
+type Ending = Pick<
+  KeyRecord,
+  'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason' | 'suspensions'
+>
+
+/** Whether a key works, in one word. */
+export function KeyTag({ record: { state, suspensions } }: { record: Ending }) {
+  if (state === 'revoked') return <Tag bare>Revoked</Tag>
+  if (state === 'expired') return <Tag bare>Expired</Tag>
+  return suspensions.length > 0 ? <Tag tone="bad">Stopped</Tag> : <Tag tone="ok">Active</Tag>
+}
+
+/** Since when and why a key does not work, what the reader can do, and when it ends. */
+export function KeyEnd({ record, now }: { record: Ending; now: Date }) {
   if (record.state === 'revoked') {
     return (
-      <>
-        <Tag bare>Revoked</Tag>
-        <span className="sub">
-          {record.revokedAt && <Moment at={record.revokedAt} as="date" />}
-          {record.revokeReason && `: ${record.revokeReason}`}
-        </span>
-      </>
+      <span className="sub">
+        {record.revokedAt && <Moment at={record.revokedAt} as="date" />}
+        {record.revokeReason && `: ${record.revokeReason}`}
+      </span>
     )
   }
   if (record.state === 'expired') {
     return (
-      <>
-        <Tag bare>Expired</Tag>
-        <span className="sub">
-          <Moment at={record.expiresAt} />
-        </span>
-      </>
+      <span className="sub">
+        <Moment at={record.expiresAt} />
+      </span>
     )
   }
-  if (record.suspensions.length > 0) return <WhySuspended of={record.suspensions} />
+  if (record.suspensions.length > 0) {
+    return record.suspensions.map(({ title, by, reason, since, next }) => (
+      <span className="sub breaks" key={title}>
+        {title}
+        {by && `, ${by}`}, <Moment at={since} />
+        {reason && `: ${reason}`}
+        <br />
+        {next}
+      </span>
+    ))
+  }
+  const left = timeLeft(record.expiresAt, now)
   const soon = daysLeft(record.expiresAt, now) <= soonDays
   return (
     <>
-      <Tag tone="ok">Active</Tag>
       <span className="sub">
         Expires <Moment at={record.expiresAt} />
       </span>
       <span className="sub">
         {record.rotatedAt ? (
-          <Tag tone="turn">Rotated, {timeLeft(record.expiresAt, now)}</Tag>
+          <Tag tone="turn">Rotated, {left}</Tag>
         ) : soon ? (
-          <Tag tone="turn">{timeLeft(record.expiresAt, now)}</Tag>
+          <Tag tone="turn">{left}</Tag>
         ) : (
-          timeLeft(record.expiresAt, now)
+          left
         )}
       </span>
-    </>
-  )
-}
-
-/** Who suspended it, since when and why, and what the reader can do. */
-function WhySuspended({ of: suspensions }: { of: KeyRecord['suspensions'] }) {
-  return (
-    <>
-      <Tag tone="bad">Stopped</Tag>
-      {suspensions.map(({ title, by, reason, since, next }) => (
-        <span className="sub breaks" key={title}>
-          {title}
-          {by && `, ${by}`}, <Moment at={since} />
-          {reason && `: ${reason}`}
-          <br />
-          {next}
-        </span>
-      ))}
     </>
   )
 }

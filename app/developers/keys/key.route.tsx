@@ -6,6 +6,7 @@ import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { Activity } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -18,18 +19,16 @@ import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { CanRead, Caps, PracticeStopped } from '../../shared/keys/practice-limits.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { EndingCalls, GraceCard } from './key-notices.tsx'
-import { KeyEnd } from './key-rows.tsx'
+import { KeyEnd, KeyTag } from './key-rows.tsx'
+import { getKey } from './keys.server.ts'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key · Sandpiper' }]
 export const handle = { here: 'Keys / Key' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
+  const { key, session, organization } = await getKey(args)
   const { services } = args.context
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
-  if (!key) throw data(null, { status: 404 })
   const reader = { keyId: key.id, accountId: session.accountId }
   const inGrace = key.rotatedAt !== null && key.state === 'active'
   const [uses, endingCalls, limitsOfPractice] = await Promise.all([
@@ -87,7 +86,7 @@ export default function KeyPage() {
       </PageHeader>
       {!ended && <PracticeStopped stops={loaded.limitsOfPractice.stops} />}
       {key.browserUseAt && !ended && (
-        <Banner tone="turn" who="Your turn." title="This key was used from a browser.">
+        <Banner tone="turn" title="This key was used from a browser.">
           Last used there on <Moment at={key.browserUseAt} />. Anyone who opens that page can read the key.
           Move the calls to a server and rotate the key.
         </Banner>
@@ -96,7 +95,6 @@ export default function KeyPage() {
       {key.mayExtend && (
         <Banner
           tone="turn"
-          who="Your turn."
           title={`This key expires on ${key.expiresAt.toISOString().slice(0, 10)}.`}
           action={
             <Form method="post">
@@ -167,63 +165,46 @@ interface KeyFactsProps {
 
 function KeyFacts({ of: key, now, limits: { access, caps, today } }: KeyFactsProps) {
   return (
-    <section className="card pad key-facts" aria-label="The key">
-      <div>
-        <p className="small muted">Key</p>
-        <KeyPrefix prefix={key.prefix} />
-      </div>
-      <div>
-        <p className="small muted">Practice</p>
-        <p>{key.practice.name}</p>
-        <p className="small muted">{reachOf(key)}</p>
-      </div>
-      <div>
-        <p className="small muted">State</p>
-        <KeyEnd record={key} now={now} />
-      </div>
-      <div>
-        <p className="small muted">Networks</p>
-        {key.allowedNetworks.length === 0 ? (
-          <p>anywhere</p>
-        ) : (
-          key.allowedNetworks.map((network) => (
-            <p key={network}>
-              <code>{network}</code>
-            </p>
-          ))
-        )}
-      </div>
-      {key.mcpWrites && (
-        <div>
-          <p className="small muted">AI assistants</p>
-          <p>may write</p>
-        </div>
-      )}
-      {key.limits && (
-        <div>
-          <p className="small muted">Custom limits</p>
-          <p>
-            {key.limits.burst} per second, {key.limits.sustained.toLocaleString('en-US')} per minute
-          </p>
-        </div>
-      )}
-      {access && (
-        <div>
-          <p className="small muted">Can read</p>
-          <CanRead access={access} />
-        </div>
-      )}
-      {caps && (
-        <div>
-          <p className="small muted">Caps of the practice</p>
-          <Caps caps={caps} today={today} />
-        </div>
-      )}
-      <div>
-        <p className="small muted">Last 30 days</p>
-        <Sparkline days={key.days} />
-        <p className="small muted">{callsOf(key.days)}</p>
-      </div>
+    <section className="card" aria-label="The key">
+      <Facts
+        boxes
+        className="pad key-facts"
+        of={{
+          Key: <KeyPrefix prefix={key.prefix} />,
+          Practice: (
+            <>
+              {key.practice.name}
+              <span className="sub">{reachOf(key)}</span>
+            </>
+          ),
+          State: (
+            <>
+              <KeyTag record={key} />
+              <KeyEnd record={key} now={now} />
+            </>
+          ),
+          Networks:
+            key.allowedNetworks.length === 0
+              ? 'anywhere'
+              : key.allowedNetworks.map((network) => (
+                  <code className="block" key={network}>
+                    {network}
+                  </code>
+                )),
+          'AI assistants': key.mcpWrites && 'may write',
+          'Custom limits':
+            key.limits &&
+            `${key.limits.burst} per second, ${key.limits.sustained.toLocaleString('en-US')} per minute`,
+          'Can read': access && <CanRead access={access} />,
+          'Caps of the practice': caps && <Caps caps={caps} today={today} />,
+          'Last 30 days': (
+            <>
+              <Sparkline days={key.days} />
+              <span className="sub">{callsOf(key.days)}</span>
+            </>
+          ),
+        }}
+      />
     </section>
   )
 }

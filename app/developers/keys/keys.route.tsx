@@ -1,14 +1,8 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, Outlet, useLoaderData, useRevalidator } from '@remix-run/react'
+import { Link, type MetaFunction, Outlet, useLoaderData, useRevalidator } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect } from 'react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import {
-  endedStates,
-  keyedStates,
-  productionKeyStates,
-} from '../../../server/contract/workflows/production-key-workflow.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { DataTable } from '../../components/ui/data-table.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
@@ -23,41 +17,32 @@ import { page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { KeyRow, keyHeads, type ListRecord } from './key-rows.tsx'
+import { type KeyView, listKeys } from './keys.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Keys · Sandpiper' }]
 export const handle = { here: 'Keys' }
 
-const views = {
+const views: Readonly<Record<KeyView, string>> = {
   current: 'Current',
   sandbox: 'Sandbox',
   production: 'Production',
   ended: 'Expired and revoked',
-} as const
-type View = keyof typeof views
+}
 
-const isView = (text: string | null): text is View => text !== null && Object.hasOwn(views, text)
+const isView = (text: string | null): text is KeyView => text !== null && Object.hasOwn(views, text)
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization, actor } = await getOrganization(args)
-  const { keys, productionKeys, clock } = args.context.services
-  const mine = { organizationId: organization.id, accountId: session.accountId }
+  const { organization } = await getOrganization(args)
   const query = new URL(args.request.url).searchParams
   const view = query.get('show')
   const show = isView(view) ? view : 'current'
-  const production = (await productionKeys.list(organization.id, actor))
-    .filter(({ prefix, state }) => prefix === null && !keyedStates.includes(state))
-    .map(({ id, name, level, state, practiceName, renewal }) => ({
-      ...{ id, name, level, state, practiceName, renewal },
-      ended: endedStates.includes(state),
-      waits: ['developer', 'both'].includes(productionKeyStates[state].holder),
-    }))
-  const { counts, ...listed } = await keys.listPage({ ...mine, show, production, ask: readPageAsk(query) })
+  const { counts, ...listed } = await listKeys(args, show, readPageAsk(query))
   const { role, slug } = organization
   return {
     slug,
     mayRequest: role !== 'viewer',
     mayRequestProduction: role === 'owner' || role === 'admin',
-    now: clock(),
+    now: args.context.services.clock(),
     show,
     counts,
     listed,
@@ -102,7 +87,7 @@ export default function Keys() {
         <>
           <Tabs
             label="Which keys"
-            tabs={(Object.keys(views) as View[]).map((view) => ({
+            tabs={(Object.keys(views) as KeyView[]).map((view) => ({
               to: view === 'current' ? base : `${base}?show=${view}`,
               label: views[view],
               count: counts[view],

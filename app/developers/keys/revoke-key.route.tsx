@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData, useNavigate } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData, useNavigate } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { revokeKeyForm, revokeReasonMax } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -10,15 +9,13 @@ import { readForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getKey } from './keys.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Revoke a key · Sandpiper' }]
 export const handle = { here: 'Keys' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
-  const mine = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await args.context.services.keys.list({ ...mine, keyId: args.params.key ?? '' }))[0]
-  if (!key) throw data(null, { status: 404 })
+  const { key, organization } = await getKey(args)
   const list = paths.organizationKeys(organization.slug)
   if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })

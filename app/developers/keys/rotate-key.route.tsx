@@ -13,17 +13,16 @@ import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
+import { getKey } from './keys.server.ts'
 import { RevealDialog } from './reveal-dialog.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
 export const handle = { here: 'Keys / Rotate' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
-  const { keys, sessions } = args.context.services
-  const owner = { organizationId: organization.id, accountId: session.accountId }
-  const key = (await keys.list({ ...owner, keyId: args.params.key ?? '' }))[0]
-  if (!key) throw data(null, { status: 404 })
+  const { key, session, organization } = await getKey(args)
+  const { sessions } = args.context.services
   const list = paths.organizationKeys(organization.slug)
   return {
     list,
@@ -80,9 +79,7 @@ export default function RotateKey() {
               ? 'The previous key still works. End its grace period first.'
               : 'You can’t rotate this key. It has expired, was already rotated, or isn’t yours to rotate.'}
           </p>
-          <div className="row">
-            <LinkButton to={key.self}>Back to the key</LinkButton>
-          </div>
+          <LinkButton to={key.self}>Back to the key</LinkButton>
         </Card>
       )}
     </div>
@@ -100,15 +97,7 @@ function RotateForm({ self, confirmPassword }: RotateFormProps) {
       schema={rotateKeyForm}
       labels={{ graceHours: 'Grace period of the old key' }}
       defaultValue={{ graceHours: '24' }}
-      button={
-        confirmPassword ? (
-          <LinkButton look="primary" to={confirmPassword}>
-            Confirm your password
-          </LinkButton>
-        ) : (
-          'Rotate and show key'
-        )
-      }
+      button={confirmPassword ? <ConfirmButton to={confirmPassword} /> : 'Rotate and show key'}
       busy="Creating the key"
       leave={
         <LinkButton look="plain" to={self}>

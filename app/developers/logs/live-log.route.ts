@@ -6,16 +6,14 @@ import { fits, nameCallers, readerOf } from './log.server.ts'
 
 /** Requests as they come, those that fit the filters, from where the page or the stream before ended. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
+  const { session, mine } = await getOrganization(args)
   const { keys, sessions } = args.context.services
   const query = readActivityQuery(args.request.url)
-  const { accountId } = session
-  const mine = { organizationId: organization.id, accountId }
   const after = lastEventId(args.request) ?? new URL(args.request.url).searchParams.get('after') ?? undefined
   const follower = await keys.follow({ ...readerOf(query, mine), after })
   const nameOf = nameCallers(await keys.listCallers(mine))
   return followAnswer({
-    reader: accountId,
+    reader: mine.accountId,
     signal: args.request.signal,
     isSignedIn: () => sessions.isLive(session.id),
     next: async () => {

@@ -22,9 +22,8 @@ const heads = [
 
 /** The log as a file, newest first, by the filters of the page. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
+  const { organization, mine } = await getOrganization(args)
   const { keys, clock } = args.context.services
-  const mine = { organizationId: organization.id, accountId: session.accountId }
   const query = readActivityQuery(args.request.url)
   const nameOf = nameCallers(await keys.listCallers(mine))
   const calls = keys.activityFile({ ...readerOf(query, mine), ...filterOf(query, clock()) })

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
-import { logHours } from '../../../server/contract/keys/key-life.ts'
+import { logStart } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
@@ -13,7 +13,7 @@ export function readerOf({ caller }: ActivityQuery, mine: { organizationId: stri
 }
 
 export function filterOf({ caller: _whose, within, ...filter }: ActivityQuery, now: Date) {
-  return { ...filter, ...(within && { from: new Date(now.getTime() - logHours[within] * 3_600_000) }) }
+  return { ...filter, ...(within && { from: logStart(within, now) }) }
 }
 
 interface NewCall {

@@ -1,6 +1,6 @@
 import { Form, Link, type MetaFunction, useLoaderData, useLocation } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { loggedMethods, type logHours, statusClasses } from '../../../server/contract/keys/key-life.ts'
+import { type LogTime, loggedMethods, statusClasses } from '../../../server/contract/keys/key-life.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
@@ -22,11 +22,10 @@ export const handle = { here: 'Logs' }
 const pageRows = 50
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization } = await getOrganization(args)
+  const { organization, mine } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const query = new URL(args.request.url).searchParams
   const asked = readActivityQuery(args.request.url)
-  const mine = { organizationId: organization.id, accountId: session.accountId }
   const reader = readerOf(asked, mine)
   const before = query.get('before') ?? undefined
   const filters = new URLSearchParams(
@@ -128,7 +127,8 @@ export default function Logs() {
   )
 }
 
-const times: Readonly<Record<keyof typeof logHours, string>> = {
+const times: Readonly<Record<LogTime, string>> = {
+  today: 'Today, since 00:00 UTC',
   hour: 'Last hour',
   day: 'Last 24 hours',
   week: 'Last 7 days',

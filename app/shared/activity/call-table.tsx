@@ -54,7 +54,8 @@ interface CallTableProps {
   open?: string | undefined
 }
 
-const pathOf = ({ method, route }: Call) => `${method} ${route === noRoute ? 'an unknown path' : route}`
+export const pathOf = ({ method, route }: Pick<Call, 'method' | 'route'>) =>
+  `${method} ${route === noRoute ? 'an unknown path' : route}`
 
 /** Calls, newest first. */
 export function CallTable({ label, calls, to, open }: CallTableProps) {

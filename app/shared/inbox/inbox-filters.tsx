@@ -3,7 +3,7 @@ import { dueFilters } from '../../../server/contract/portal/inbox-filter.ts'
 import { inboxKindNames } from '../../../server/contract/workflows/inbox.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
-import type { InboxData } from './inbox-data.ts'
+import type { InboxData } from './inbox.server.ts'
 
 const all = { value: '', label: 'All' }
 

@@ -33,7 +33,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
-import type { InboxData } from './inbox-data.ts'
+import type { InboxData } from './inbox.server.ts'
 import { InboxFilters } from './inbox-filters.tsx'
 import { SnoozeMenu, WakeButton } from './snooze-menu.tsx'
 
@@ -119,7 +119,7 @@ interface EntriesProps {
 /** To-dos: what, who asks, when it is due, and the next step. */
 export function InboxEntries({ rows, ...rest }: EntriesProps) {
   return (
-    <ul className="todo">
+    <ul className={rest.snoozes ? 'todo' : 'todo short'}>
       {rows.map((entry) => (
         <EntryItem key={`${entry.kind} ${entry.id}`} entry={entry} {...rest} />
       ))}
@@ -143,7 +143,8 @@ function EntryItem({
           {title}
         </Link>
         <p className="small muted">
-          {partiesOf(entry, several)} · {ago(since, now)}
+          {partiesOf(entry, several)}
+          <span className={snoozes ? undefined : 'wide-only'}> · {ago(since, now)}</span>
         </p>
         {claimedBy && <p className="small muted">Assigned to {claimedBy.you ? 'you' : claimedBy.name}</p>}
         {snoozedUntil && (

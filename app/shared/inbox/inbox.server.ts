@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-r
 import { inboxForms } from '../../../server/contract/forms/inbox.ts'
 import { readInboxAsk } from '../../../server/contract/portal/inbox-filter.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
+import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { zoneOf } from '../../lib/zone.ts'
 import { getSession, here } from '../../services.server.ts'
@@ -63,6 +64,9 @@ export async function changeInbox(args: ActionFunctionArgs, realm: Realm) {
     },
   )
 }
+
+/** What the page of an inbox shows. */
+export type InboxData = Serialized<Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>>
 
 function zoneOfVisitor({ request, context }: Args): string {
   return zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)

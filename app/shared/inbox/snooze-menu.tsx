@@ -4,7 +4,7 @@ import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { AlarmClock } from '../../components/ui/icons.ts'
 import { FormPlace } from '../../lib/form-answer.ts'
-import type { InboxData } from './inbox-data.ts'
+import type { InboxData } from './inbox.server.ts'
 
 type Entry = InboxData['listed']['rows'][number]
 

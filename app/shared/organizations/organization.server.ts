@@ -32,7 +32,12 @@ export async function getOrganization(args: Args) {
   const { session, organizations } = await getOrganizations(args)
   const organization = organizations.find((each) => each.slug === args.params.organization)
   if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
-  return { session, organizations, organization, actor: actorOf(args, session) }
+  return {
+    ...{ session, organizations, organization },
+    actor: actorOf(args, session),
+    /** The member as most of the domain asks for one. */
+    mine: { organizationId: organization.id, accountId: session.accountId },
+  }
 }
 
 /** The one looked at last, else the first; null before the first is created or joined. */

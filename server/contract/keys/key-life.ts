@@ -34,9 +34,17 @@ export type StatusClass = (typeof statusClasses)[number]
 /** Methods that the log can be filtered by. */
 export const loggedMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Spans of the log, up to now, in hours. */
-export const logHours = { hour: 1, day: 24, week: 168, month: 720 } as const
-export const logTimes = Object.keys(logHours) as (keyof typeof logHours)[]
+const logHours = { hour: 1, day: 24, week: 168, month: 720 } as const
+/** Spans of the log, up to now. */
+export const logTimes = ['today', ...(Object.keys(logHours) as (keyof typeof logHours)[])] as const
+export type LogTime = (typeof logTimes)[number]
+
+/** The first moment of a span. Today is a UTC day, as calls are counted. */
+export function logStart(span: LogTime, now: Date): Date {
+  return span === 'today'
+    ? new Date(now.toISOString().slice(0, 10))
+    : new Date(now.getTime() - logHours[span] * 3_600_000)
+}
 
 /** Rows of an activity file at most. */
 export const activityFileRowsMax = 50_000

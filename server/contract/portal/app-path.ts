@@ -25,11 +25,6 @@ const stepOf: Readonly<Record<RegistrationState, AppStep | null>> = {
   retired: null,
 }
 
-/** States that are still on their way, or have arrived. */
-export const livingStates = (Object.keys(stepOf) as RegistrationState[]).filter(
-  (state) => stepOf[state] !== null,
-)
-
 type Progress = 'done' | 'here' | 'ahead'
 
 /** @param tested whether the app has had a token in the sandbox; one that was submitted without is not sent back */

@@ -9,6 +9,8 @@ export type PageAsk = Readonly<{
   q: string
   /** From 1. */
   page: number
+  /** Rows of a page; fifty without. */
+  rows?: number
 }>
 
 export const firstPage: PageAsk = { q: '', page: 1 }
@@ -35,15 +37,16 @@ export async function readPage<T>(
   count: () => Promise<number>,
   find: (window: { skip: number; take: number }) => Promise<readonly T[]>,
 ): Promise<Listed<T>> {
+  const take = ask.rows ?? pageRows
   if (ask.page === 1) {
-    const rows = await find({ skip: 0, take: pageRows })
+    const rows = await find({ skip: 0, take })
     // If the first page is not full, it has all rows, and counting them would be a wasted query.
-    const total = rows.length < pageRows ? rows.length : await count()
+    const total = rows.length < take ? rows.length : await count()
     return { rows, total, ...placeOf(ask, total), q: ask.q }
   }
   const total = await count()
   const { page, pages } = placeOf(ask, total)
-  const rows = await find({ skip: (page - 1) * pageRows, take: pageRows })
+  const rows = await find({ skip: (page - 1) * take, take })
   return { rows, total, page, pages, q: ask.q }
 }
 
@@ -74,7 +77,7 @@ export function searchRows<T>(
 }
 
 function placeOf(ask: PageAsk, total: number): { page: number; pages: number } {
-  const pages = Math.max(1, Math.ceil(total / pageRows))
+  const pages = Math.max(1, Math.ceil(total / (ask.rows ?? pageRows)))
   return { pages, page: Math.min(ask.page, pages) }
 }
 

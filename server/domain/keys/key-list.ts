@@ -64,34 +64,6 @@ export async function list(
   })
 }
 
-/** Among so many of the newest, those used last are looked for: last uses are not indexed over all keys. */
-const recentAmong = 500
-
-/** The live keys that were used last, then the newest. */
-export async function listRecent(
-  core: Core,
-  { take, ...mine }: Member & { take: number },
-): Promise<KeyRow[]> {
-  await requireRole(core.prisma, mine, everyMember)
-  const found = await core.prisma.$queryRaw<{ id: string }[]>`
-    WITH newest AS (
-      SELECT id, created_at FROM portal.api_key
-       WHERE organization_id = ${mine.organizationId}::uuid AND NOT explorer
-         AND revoked_at IS NULL AND expires_at > ${core.clock()}
-       ORDER BY created_at DESC, id LIMIT ${recentAmong}
-    )
-    SELECT k.id FROM newest k
-      LEFT JOIN LATERAL (
-        SELECT d.last_used_at AS at FROM log.activity_day d
-         WHERE d.key_id = k.id AND d.last_used_at IS NOT NULL ORDER BY d.day DESC LIMIT 1
-      ) used ON true
-     ORDER BY used.at DESC NULLS LAST, k.created_at DESC, k.id
-     LIMIT ${take}`
-  const ids = found.map(({ id }) => id)
-  const rows = await find(core, mine, { id: { in: ids } }, { skip: 0, take })
-  return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
-}
-
 /** Which part of the list is shown. */
 type KeyListView = 'current' | 'sandbox' | 'production' | 'ended'
 

@@ -1,18 +1,7 @@
 import * as activityLog from '../../audit/activity-log.ts'
-import { livingStates } from '../../contract/portal/app-path.ts'
 import type { Identifier } from '../../contract/portal/identifiers.ts'
 import { paths } from '../../contract/portal/paths.ts'
-import {
-  endedStates,
-  keyedStates,
-  type ProductionKeyState,
-} from '../../contract/workflows/production-key-workflow.ts'
-import type { RegistrationState } from '../../contract/workflows/registration-workflow.ts'
-import { waitingOn } from '../../contract/workflows/waiting-on.ts'
-import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { stepsOf } from '../production-keys/history.ts'
-import { everyMember, requireRole } from './membership.ts'
 
 export { acceptInvitation, findInvitation } from './invitation-answers.ts'
 export { cancelInvitation, expireInvitations, invite, renewInvitation } from './invitations.ts'
@@ -78,66 +67,3 @@ async function pageOfCall(core: Core, correlationId: string, accountId: string):
 const organizationOf = (accountId: string) => ({
   members: { some: { accountId, account: { disabledAt: null } } },
 })
-
-// Where an organization's apps and production keys stand, for its first page: a few rows, however many there are.
-
-const appsMax = 3
-const requestsMax = 2
-
-/** The apps and requests that changed last. @throws Problem `not_found` for who is no member */
-export async function overview(
-  { prisma }: Pick<Core, 'prisma'>,
-  { organizationId }: { organizationId: string },
-  { accountId }: Pick<Actor, 'accountId'>,
-) {
-  await requireRole(prisma, { organizationId, accountId }, everyMember)
-  const open = [...endedStates, ...keyedStates]
-  const [apps, anyApp, requests, anyKey] = await Promise.all([
-    prisma.registration.findMany({
-      where: { organizationId, kind: 'app', state: { in: livingStates } },
-      select: { id: true, name: true, state: true, sandboxClientId: true, updatedAt: true },
-      orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-      take: appsMax,
-    }),
-    prisma.client.findFirst({ where: { organizationId, removedAt: null }, select: { id: true } }),
-    prisma.productionKeyRequest.findMany({
-      where: { organizationId, state: { notIn: open } },
-      select: {
-        ...{ id: true, name: true, state: true, renewsId: true, practiceSlug: true },
-        practice: { select: { name: true } },
-      },
-      orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-      take: requestsMax,
-    }),
-    prisma.apiKey.findFirst({ where: { organizationId, explorer: false }, select: { id: true } }),
-  ])
-  const clientIds = apps.flatMap(({ sandboxClientId }) => sandboxClientId ?? [])
-  const [tested, events] = await Promise.all([
-    prisma.grant.groupBy({ by: ['clientId'], where: { clientId: { in: clientIds } } }),
-    prisma.workflowEvent.findMany({
-      where: { subjectKind: 'production_key_request', subjectId: { in: requests.map(({ id }) => id) } },
-      select: { subjectId: true, event: true, to: true, at: true },
-      orderBy: { id: 'asc' },
-    }),
-  ])
-  return {
-    hasApps: anyApp !== null || apps.length > 0,
-    hasKeys: anyKey !== null,
-    apps: apps.map(({ sandboxClientId, state, ...app }) => ({
-      ...app,
-      state: state as RegistrationState,
-      waitingOn: waitingOn('registration', state as RegistrationState),
-      tested: tested.some(({ clientId }) => clientId === sandboxClientId),
-    })),
-    requests: requests.map(({ practice, practiceSlug, state, renewsId, ...request }) => ({
-      ...request,
-      steps: stepsOf(
-        { state, renewsId },
-        events.filter(({ subjectId }) => subjectId === request.id),
-      ),
-      state: state as ProductionKeyState,
-      waitingOn: waitingOn('production_key_request', state as ProductionKeyState),
-      practiceName: practice?.name ?? practiceSlug,
-    })),
-  }
-}

@@ -5,8 +5,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
+import { insertRecords } from '../../audit/log-rows.ts'
 import { firstScopes, newAppForm } from '../../contract/forms/new-app.ts'
 import { isProblem } from '../../contract/http/problems.ts'
+import { logStart } from '../../contract/keys/key-life.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 
 let services: TestServices
@@ -121,4 +124,37 @@ test('keys of a person’s app, and redirect URIs of a backend system, are left 
   const of = (id: string | null) => clients.find((client) => client.id === id)
   expect(of(person.sandboxClientId)).toMatchObject({ jwks: null, redirectUris: [both.redirectUris] })
   expect(of(system.sandboxClientId)).toMatchObject({ redirectUris: [] })
+})
+
+test('the list of apps counts the calls of today that the log shows', async () => {
+  const { organizationId, developer } = await makeTeam()
+  const app = { organizationId, ...ask({ redirectUris: 'https://app.tidepath.example/' }) }
+  const { sandboxClientId: clientId } = await services.registrations.createApp(app, developer.actor)
+  const from = logStart('today', services.clock())
+  const call = (at: Date, refusal: string | null, count: number) => {
+    const ids = { clientId, correlationId: randomUUID(), keyId: null, claimedPrefix: null, practiceId: null }
+    const rest = { ip: null, clientCorrelationId: null, durationMs: 1, fromBrowser: false, refusal }
+    const request = {
+      door: 'smart',
+      environment: 'sandbox',
+      method: 'POST',
+      route: '/token',
+      status: 200,
+    } as const
+    return { activity: { at, ...ids, ...request, ...rest }, count }
+  }
+  const yesterday = new Date(from.getTime() - 1)
+  const calls = [call(from, null, 3), call(from, 'invalid_grant', 2), call(yesterday, 'invalid_grant', 5)]
+  await services.pool.query(insertRecords(calls))
+
+  const { rows } = await services.registrations.listApps(organizationId, firstPage, developer)
+
+  const reader = { organizationId, accountId: developer.accountId, clientId: clientId ?? '', from, limit: 9 }
+  const count = async (status?: 'refused') =>
+    (await services.keys.activity({ ...reader, ...(status && { status }) })).rows.reduce(
+      (sum, row) => sum + row.count,
+      0,
+    )
+  expect(rows[0]?.clients[0]?.today).toEqual({ calls: await count(), refused: await count('refused') })
+  expect(rows[0]?.clients[0]?.today).toEqual({ calls: 5, refused: 2 })
 })

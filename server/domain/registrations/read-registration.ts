@@ -1,8 +1,10 @@
 /** Rows of a registration as pages see them. */
 
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
+import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import { logStart } from '../../contract/keys/key-life.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -195,7 +197,7 @@ export async function listApps(
   ask: PageAsk,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Listed<ListedApp>> {
-  const { prisma } = core
+  const { prisma, clock } = core
   await requireRole(prisma, { organizationId, accountId }, organizationRoles)
   const where: Prisma.RegistrationWhereInput = {
     organizationId,
@@ -220,14 +222,15 @@ export async function listApps(
         skip: Math.max(0, skip - requestCount),
         take: take - requests.length,
       })
-      const clients = await prisma.client.findMany({
-        where: {
-          organizationId,
-          removedAt: null,
-          id: { in: [...others, ...requests.flatMap((row) => clientIdsOf(row))] },
-        },
-        select: { id: true, name: true, environment: true, audience: true, suspendedAt: true },
-      })
+      const clientIds = [...others, ...requests.flatMap((row) => clientIdsOf(row))]
+      const [clients, granted, today] = await Promise.all([
+        prisma.client.findMany({
+          where: { organizationId, removedAt: null, id: { in: clientIds } },
+          select: { id: true, name: true, environment: true, audience: true, suspendedAt: true },
+        }),
+        prisma.grant.groupBy({ by: ['clientId'], where: { clientId: { in: clientIds } } }),
+        activityLog.countByClient(core, { clientIds, from: logStart('today', clock()) }),
+      ])
       const shown = (ids: readonly string[]) =>
         ids.flatMap((id) =>
           clients
@@ -235,15 +238,17 @@ export async function listApps(
             .map(({ environment, audience, suspendedAt }) => ({
               ...{ clientId: id, environment, audience },
               isSuspended: suspendedAt !== null,
+              today: today.get(id) ?? { calls: 0, refused: 0 },
             })),
         )
       return [
         ...requests.map((row) => {
           const { id, name, kind, state, waitingOn, updatedAt } = present(core, row)
+          const isTested = granted.some(({ clientId }) => clientId === row.sandboxClientId)
           return {
             id,
             name,
-            request: { id, kind, state, waitingOn, updatedAt },
+            request: { id, kind, state, waitingOn, updatedAt, isTested },
             clients: shown(clientIdsOf(row)),
           }
         }),

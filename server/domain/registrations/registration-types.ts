@@ -152,12 +152,20 @@ export type ListedApp = Readonly<{
   id: string
   name: string
   /** Null for a client that a button registered. */
-  request: Pick<RegistrationSummary, 'id' | 'kind' | 'state' | 'waitingOn' | 'updatedAt'> | null
+  request:
+    | (Pick<RegistrationSummary, 'id' | 'kind' | 'state' | 'waitingOn' | 'updatedAt'> &
+        Readonly<{
+          /** The sandbox client has had a token. */
+          isTested: boolean
+        }>)
+    | null
   clients: readonly Readonly<{
     clientId: string
     environment: 'sandbox' | 'production'
     audience: 'patient' | 'clinician' | 'backend'
     isSuspended: boolean
+    /** Calls of this UTC day, as the log has them. */
+    today: Readonly<{ calls: number; refused: number }>
   }>[]
 }>
 
