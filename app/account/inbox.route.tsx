@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { realmOf } from '../lib/sign-in-paths.ts'
 import { page } from '../services.server.ts'

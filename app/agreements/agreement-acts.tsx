@@ -26,7 +26,7 @@ export function AgreementActs({ of }: AgreementProps) {
     <>
       {waits && signer?.isYou && <SignForm of={of} legalName={signer.legalName} title={signer.title} />}
       {waits && signer && !signer.isYou && (
-        <Banner tone="wait" who="Pending." title={`${signer.legalName} signs for your side.`}>
+        <Banner tone="wait" title={`Pending: ${signer.legalName} signs for your side.`}>
           The signature must come from {signer.maskedEmail}. Sign in with that account to sign.
         </Banner>
       )}
@@ -80,11 +80,9 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
       {of.stepUp ? (
         <div className="pad stack">
           <p>To sign, confirm your password first. It stays confirmed for ten minutes.</p>
-          <div>
-            <LinkButton to={of.stepUp} look="primary">
-              Confirm your password to sign
-            </LinkButton>
-          </div>
+          <LinkButton to={of.stepUp} look="primary">
+            Confirm your password to sign
+          </LinkButton>
         </div>
       ) : (
         <ActionForm

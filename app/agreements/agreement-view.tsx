@@ -9,6 +9,7 @@ import {
 } from '../../server/contract/workflows/agreements.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { CheckCheck, CircleDot, FileText } from '../components/ui/icons.ts'
 import { Moment } from '../components/ui/moment.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
@@ -30,48 +31,26 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
       title="At a glance"
       aside={<AgreementTag state={of.state} yours={yours && of.signatories.some(({ isYou }) => isYou)} />}
     >
-      <dl className="pad facts wide">
-        <dt>Developer</dt>
-        <dd>{of.organizationName}</dd>
-        {of.practiceName && (
-          <>
-            <dt>Practice</dt>
-            <dd>{of.practiceName}</dd>
-          </>
-        )}
-        {of.kind === 'baa' && (
-          <>
-            <dt>Data and purposes</dt>
-            <dd>
-              <KeyData of={of} />
-            </dd>
-            <dt>Access</dt>
-            <dd>{of.level === 'full' ? 'Reads and writes' : 'Read-only'}</dd>
-          </>
-        )}
-        {of.effectiveAt && of.endsAt && (
-          <>
-            <dt>In force</dt>
-            <dd>
+      <Facts
+        className="pad facts wide"
+        of={{
+          Developer: of.organizationName,
+          Practice: of.practiceName,
+          ...(of.kind === 'baa' && {
+            'Data and purposes': <KeyData of={of} />,
+            Access: of.level === 'full' ? 'Reads and writes' : 'Read-only',
+          }),
+          'In force': of.effectiveAt && of.endsAt && (
+            <>
               <Moment at={of.effectiveAt} /> to <Moment at={of.endsAt} />
-            </dd>
-          </>
-        )}
-        {of.endReason && (
-          <>
-            <dt>{of.endedAt ? 'Reason it ended' : 'Reason for notice'}</dt>
-            <dd className="breaks">{of.endReason}</dd>
-          </>
-        )}
-        {of.retainUntil && (
-          <>
-            <dt>Kept until</dt>
-            <dd>
-              <Moment at={of.retainUntil} as="deadline" />
-            </dd>
-          </>
-        )}
-      </dl>
+            </>
+          ),
+          [of.endedAt ? 'Reason it ended' : 'Reason for notice']: of.endReason && (
+            <span className="breaks">{of.endReason}</span>
+          ),
+          'Kept until': of.retainUntil && <Moment at={of.retainUntil} as="deadline" />,
+        }}
+      />
     </Card>
   )
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { baaFields, deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
 import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
@@ -85,9 +84,7 @@ export default function ChangeAgreement() {
             hint="The other side reads this. At least 10 characters."
             maxLength={2_000}
           />
-          <div>
-            <SubmitButton busy="Sending">Send new version</SubmitButton>
-          </div>
+          <SubmitButton busy="Sending">Send new version</SubmitButton>
         </Card>
       </ContractForm>
     </RealmPage>

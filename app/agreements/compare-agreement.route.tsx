@@ -1,6 +1,5 @@
 /** Two versions of an agreement next to each other. */
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   baaClauseNames,

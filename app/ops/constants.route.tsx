@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limits } from '../../server/contract/http/limits.ts'
 import { retention, retentionWords } from '../../server/contract/portal/retention.ts'

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ComponentProps, ReactNode } from 'react'
 import type { OpsAction } from '../../server/contract/portal/ops-actions.ts'
@@ -61,9 +60,7 @@ export default function Credentials() {
       {asked && found && <OpsAct asked={asked} about={found.name} stepUp={stepUp} back={back} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
         <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
-        <div>
-          <Button type="submit">Find</Button>
-        </div>
+        <Button type="submit">Find</Button>
       </Form>
       {found?.kind === 'key' && <FoundKey />}
       {found?.kind === 'client' && <FoundApp />}

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -117,17 +116,7 @@ function TaskCard({ jobs }: Pick<Loaded, 'jobs'>) {
 function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
   return (
     <Card id="troubled" title="Failed at least once">
-      <DataTable
-        label="Failed at least once"
-        heads={[
-          'Job',
-          'State',
-          'Error',
-          <span className="sr" key="act">
-            Actions
-          </span>,
-        ]}
-      >
+      <DataTable label="Failed at least once" heads={['Job', 'State', 'Error']} act="Actions">
         {listed.rows.map((row) => (
           <TroubledRow key={row.id} of={row} />
         ))}

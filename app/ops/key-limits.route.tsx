@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { limitGrantForm } from '../../server/contract/forms/keys.ts'
 import { windowTable } from '../../server/contract/http/limits.ts'
@@ -16,7 +15,7 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
-import { LockedCard } from '../shared/sign-in/locked-card.tsx'
+import { LockedCard } from '../shared/sign-in/confirm-first.tsx'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
@@ -94,17 +93,7 @@ export default function KeyLimits() {
             {q === '' ? 'No key has custom limits.' : `No key with custom limits matches “${q}”.`}
           </p>
         ) : (
-          <DataTable
-            label="Key limits"
-            heads={[
-              'Key',
-              'Limits',
-              'Reason',
-              <span className="sr" key="act">
-                Actions
-              </span>,
-            ]}
-          >
+          <DataTable label="Key limits" heads={['Key', 'Limits', 'Reason']} act="Actions">
             {grants.map((grant) => (
               <Row key={grant.id}>
                 <Cell>

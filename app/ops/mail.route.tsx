@@ -1,13 +1,11 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { MailCheck } from '../components/ui/icons.ts'
-import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../components/ui/list-tools.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
@@ -60,7 +58,7 @@ type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][num
 
 export default function MailOutbox() {
   const { stepUp, delayedSince, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
-  const { rows: mails, q } = listed
+  const { rows: mails } = listed
   const mail = mails.find(({ id }) => id === asked?.id)
   return (
     <>
@@ -90,26 +88,16 @@ export default function MailOutbox() {
           current: each === state,
         }))}
       />
-      {(q !== '' || listed.pages > 1) && <ListSearch label="Template or whole email address" q={q} />}
-      {mails.length === 0 && q !== '' ? (
-        <p className="muted">No email matches “{q}”.</p>
-      ) : mails.length === 0 ? (
-        <EmptyState icon={MailCheck} title={nothing[state]}>
-          Sent and failed emails are kept for thirty days.
-        </EmptyState>
-      ) : (
+      <SearchedList
+        listed={listed}
+        search="Template or whole email address"
+        one="email"
+        icon={MailCheck}
+        title={nothing[state]}
+        empty="Sent and failed emails are kept for thirty days."
+      >
         <Card label={states[state]}>
-          <DataTable
-            label={`${states[state]} emails`}
-            heads={[
-              'Email',
-              'When',
-              'Last error',
-              <span className="sr" key="act">
-                Actions
-              </span>,
-            ]}
-          >
+          <DataTable label={`${states[state]} emails`} heads={['Email', 'When', 'Last error']} act="Actions">
             {mails.map((row) => (
               <Row key={row.id}>
                 <Cell>
@@ -138,7 +126,7 @@ export default function MailOutbox() {
           </DataTable>
           <Pager label="emails" listed={listed} />
         </Card>
-      )}
+      </SearchedList>
     </>
   )
 }

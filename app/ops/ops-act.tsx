@@ -12,6 +12,7 @@ import { LinkButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
+import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
 
 /** What each act does to whom, in the words of its form. */
 const consequences: Readonly<Record<OpsAction, string>> = {
@@ -117,9 +118,7 @@ export function OpsAct({ asked, about, stepUp, back }: OpsActProps) {
         <ActForm asked={asked} back={back} />
       ) : (
         <div className="row">
-          <LinkButton look="primary" to={stepUp}>
-            Confirm your password
-          </LinkButton>
+          <ConfirmButton to={stepUp} />
           <Link to={back}>Cancel</Link>
         </div>
       )}

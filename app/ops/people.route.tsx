@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -77,7 +76,7 @@ export default function StaffPeople() {
         </EmptyState>
       ) : (
         <Card label="Staff accounts">
-          <DataTable label="Staff accounts" heads={['Person', 'Role', 'State', <ActionsHead key="act" />]}>
+          <DataTable label="Staff accounts" heads={['Person', 'Role', 'State']} act="Actions">
             {listed.rows.map((person) => (
               <Row key={person.id}>
                 <Cell>
@@ -128,10 +127,7 @@ function PersonActs({ person }: { person: Person }) {
 function RoleRequests({ requests }: { requests: readonly RoleRequest[] }) {
   return (
     <Card id="requests" title="Role requests">
-      <DataTable
-        label="Role requests"
-        heads={['Person', 'Role', 'Requested by', 'Expires', <ActionsHead key="act" />]}
-      >
+      <DataTable label="Role requests" heads={['Person', 'Role', 'Requested by', 'Expires']} act="Actions">
         {requests.map((request) => (
           <Row key={request.id}>
             <Cell>
@@ -167,8 +163,6 @@ function RequestActs({ request: { id, name, role, own, decidable } }: { request:
     </span>
   )
 }
-
-const ActionsHead = () => <span className="sr">Actions</span>
 
 /** Who the form is about, in one line. */
 function findAbout(id: string, people: readonly Person[], requests: readonly RoleRequest[]): string | null {

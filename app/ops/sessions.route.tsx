@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -83,17 +82,7 @@ export default function Sessions() {
         </EmptyState>
       ) : (
         <Card label="Active sessions">
-          <DataTable
-            label="Active sessions"
-            heads={[
-              'Person',
-              'Device',
-              'Last seen',
-              <span className="sr" key="act">
-                Actions
-              </span>,
-            ]}
-          >
+          <DataTable label="Active sessions" heads={['Person', 'Device', 'Last seen']} act="Actions">
             {sessions.map((row) => (
               <Row key={row.id}>
                 <Cell>

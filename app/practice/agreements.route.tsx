@@ -1,12 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { FileText } from '../components/ui/icons.ts'
-import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { AgreementTable } from '../shared/agreements/agreement-table.tsx'
@@ -34,15 +32,14 @@ export default function PracticeAgreements() {
         Contracts between {practice.name} and the companies that can reach its records. A key works only with
         an agreement in force.
       </PageHeader>
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' && <p className="muted">No agreement matches “{listed.q}”.</p>}
-      {listed.total === 0 && listed.q === '' && (
-        <EmptyState icon={FileText} title="No agreements yet">
-          When you confirm a key request, the business associate agreement (BAA) with its developer is listed
-          here for you to sign.
-        </EmptyState>
-      )}
-      {listed.total > 0 && (
+      <SearchedList
+        listed={listed}
+        search="Organization"
+        one="agreement"
+        icon={FileText}
+        title="No agreements yet"
+        empty="When you confirm a key request, the business associate agreement (BAA) with its developer is listed here for you to sign."
+      >
         <Card label="Agreements">
           <AgreementTable
             label={`Agreements of ${practice.name}`}
@@ -52,7 +49,7 @@ export default function PracticeAgreements() {
           />
           <Pager label="agreements" listed={listed} />
         </Card>
-      )}
+      </SearchedList>
     </>
   )
 }

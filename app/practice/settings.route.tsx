@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { Refusal } from '../components/ui/action-form.tsx'
@@ -64,11 +63,9 @@ export default function PracticeSettings() {
           </p>
         </div>
         <PolicyFields policy={policy} systems="Backend systems you allowed" />
-        <div>
-          <SubmitButton name="intent" value="save" busy="Saving">
-            Save
-          </SubmitButton>
-        </div>
+        <SubmitButton name="intent" value="save" busy="Saving">
+          Save
+        </SubmitButton>
       </Form>
     </>
   )

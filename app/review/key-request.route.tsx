@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { reviewDecisionForm } from '../../server/contract/forms/keys.ts'
 import { paths } from '../../server/contract/portal/paths.ts'

@@ -1,6 +1,5 @@
 /** The password again, in every realm: the page's address says which. */
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../../server/contract/forms/account.ts'
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'

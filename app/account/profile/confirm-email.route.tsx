@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { changeEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -58,7 +57,6 @@ export default function ChangeEmail() {
       {waiting && (
         <Banner
           tone="turn"
-          who="Your turn."
           title={`Open the link we emailed to ${waiting.email}.`}
           action={
             <Form method="post">

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { changePasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
@@ -135,9 +134,7 @@ function ThemeCard() {
             </label>
           ))}
         </fieldset>
-        <div>
-          <SubmitButton look="outline">Use theme</SubmitButton>
-        </div>
+        <SubmitButton look="outline">Use theme</SubmitButton>
       </Form>
     </Card>
   )

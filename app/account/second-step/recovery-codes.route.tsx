@@ -1,6 +1,5 @@
 /** New recovery codes in place of the old ones, in every realm. */
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -9,6 +8,7 @@ import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
+import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { RecoveryCodes } from './recovery-code-list.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Recovery codes · Sandpiper' }]
@@ -55,9 +55,7 @@ export default function RenewRecoveryCodes() {
         <Card padded>
           <p>You see them only once. Have a safe place ready to store them.</p>
           {stepUp ? (
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
+            <ConfirmButton to={stepUp} />
           ) : (
             <Form method="post" reloadDocument>
               <SubmitButton>Create new recovery codes</SubmitButton>

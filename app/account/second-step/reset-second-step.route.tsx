@@ -1,6 +1,5 @@
 /** Operations reset the MFA of anyone here; practice admins reset that of their colleagues. */
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'

@@ -1,6 +1,5 @@
 /** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
 import { findMissingProof } from '../../../server/contract/portal/step-up.ts'

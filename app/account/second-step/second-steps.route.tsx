@@ -1,6 +1,5 @@
 /** Who has a second step: staff and people looked up, for operations; a practice's people, for its admins. */
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -102,14 +101,9 @@ interface HoldersProps {
 
 function Holders({ label, holders, realm }: HoldersProps) {
   const toReset = realm === 'staff' ? paths.resetMfa : paths.resetPracticeMfa
-  const actions = (
-    <span className="sr" key="act">
-      Actions
-    </span>
-  )
   return (
     <Card>
-      <DataTable label={label} heads={['Person', 'Two-step sign-in', actions]}>
+      <DataTable label={label} heads={['Person', 'Two-step sign-in']} act="Actions">
         {holders.map(({ accountId, name, email, staffRole, setUpAt, recoveryCodesLeft, ...rest }) => (
           <Row key={accountId}>
             <Cell>

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link } from '@remix-run/react'
+import { Link, type MetaFunction } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { page } from '../../services.server.ts'

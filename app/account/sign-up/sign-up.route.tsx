@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link } from '@remix-run/react'
+import { Link, type MetaFunction } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { signUpForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'

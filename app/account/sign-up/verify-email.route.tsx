@@ -1,6 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4'
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData, useSubmit } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData, useSubmit } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect, useRef } from 'react'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { Fragment } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -78,9 +77,7 @@ export default function Audit() {
           <Field name="from" label={`From (yyyy-mm-dd, ${zone})`} value={query.from ?? ''} />
           <Field name="to" label={`Until, inclusive (yyyy-mm-dd, ${zone})`} value={query.to ?? ''} />
         </div>
-        <div>
-          <Button type="submit">Filter</Button>
-        </div>
+        <Button type="submit">Filter</Button>
       </Form>
       {rows.length === 0 ? (
         <EmptyState icon={ScrollText} title="No entries">

@@ -1,11 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { opsActions, opsReason } from '../../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Facts } from '../../components/ui/facts.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
@@ -15,6 +14,7 @@ import { Tag } from '../../components/ui/tag.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { PolicyFields, policyShape } from '../../shared/fhir-policy/policy-fields.tsx'
+import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
@@ -103,19 +103,14 @@ export default function OnePractice() {
           }}
         />
       </Card>
-      {stepUp === null ? <PolicyForm /> : <Locked to={stepUp} />}
+      {stepUp === null ? (
+        <PolicyForm />
+      ) : (
+        <LockedCard id="fhir" title="FHIR policy" to={stepUp}>
+          The practice sets this itself. To change it, confirm your password first.
+        </LockedCard>
+      )}
     </>
-  )
-}
-
-function Locked({ to }: { to: string }) {
-  return (
-    <Card padded id="fhir" title="FHIR policy">
-      <p className="muted">The practice sets this itself. To change it, confirm your password first.</p>
-      <div>
-        <LinkButton to={to}>Confirm your password</LinkButton>
-      </div>
-    </Card>
   )
 }
 
@@ -135,11 +130,9 @@ function PolicyForm() {
         rows={2}
         hint={`${opsReason.least} to ${opsReason.most} characters. Stored in the audit log. The practice’s admins read it.`}
       />
-      <div>
-        <SubmitButton name="intent" value="set_policy" busy="Saving">
-          Change FHIR policy
-        </SubmitButton>
-      </div>
+      <SubmitButton name="intent" value="set_policy" busy="Saving">
+        Change FHIR policy
+      </SubmitButton>
     </Form>
   )
 }

@@ -23,7 +23,7 @@ import { FormPlace } from '../../lib/form-answer.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
+import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
@@ -199,9 +199,7 @@ function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
                     />
                     <Field name="reason" label="Reason" minLength={10} maxLength={500} required />
                   </FormPlace.Provider>
-                  <div>
-                    <Button type="submit">Save change</Button>
-                  </div>
+                  <Button type="submit">Save change</Button>
                 </Form>
               </details>
             )}

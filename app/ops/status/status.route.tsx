@@ -23,7 +23,7 @@ import { counted } from '../../lib/dates.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { LockedCard } from '../../shared/sign-in/locked-card.tsx'
+import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { StateTag, stateWords } from '../../shared/status/state-tag.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Component states · Sandpiper' }]
@@ -173,16 +173,8 @@ const found = (state: ComponentState) => `Automatic check: ${stateWords(state).t
 
 /** Every component as everybody sees it, with what was set by hand. */
 function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]; mayEnd: boolean }) {
-  const heads = [
-    'Component',
-    'State',
-    'Set manually',
-    <span className="sr" key="act">
-      Actions
-    </span>,
-  ]
   return (
-    <DataTable label="Components" heads={heads}>
+    <DataTable label="Components" heads={['Component', 'State', 'Set manually']} act="Actions">
       {rows.map(({ id, name, status, summary, automaticStatus, override }) => (
         <Row key={id}>
           <Cell>{name}</Cell>

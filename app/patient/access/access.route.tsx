@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { withholdAskForm } from '../../../server/contract/forms/withheld-patients.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -10,9 +9,8 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Eye, EyeOff } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
@@ -100,21 +98,17 @@ type Listed = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['liste
 
 function Listed({ listed }: { listed: Listed }) {
   return (
-    <>
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Reader, record or purpose" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No access matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={Eye} title="No app or key has read these records">
-          When one does, it is listed here: who, what, how often and when.
-        </EmptyState>
-      ) : (
-        <>
-          <Readings rows={listed.rows} manage={paths.patientApps} />
-          <Pager label="rows" listed={listed} />
-        </>
-      )}
-    </>
+    <SearchedList
+      listed={listed}
+      search="Reader, record or purpose"
+      one="access"
+      icon={Eye}
+      title="No app or key has read these records"
+      empty="When one does, it is listed here: who, what, how often and when."
+    >
+      <Readings rows={listed.rows} manage={paths.patientApps} />
+      <Pager label="rows" listed={listed} />
+    </SearchedList>
   )
 }
 

@@ -1,12 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PackageOpen } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
@@ -46,20 +44,22 @@ export default function PracticeExports() {
         the files, for 24 hours.
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="System or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No export matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={PackageOpen} title="No exports yet">
-          When a backend system you allowed exports the records of {practice.name}, the export is listed here:
-          who, when, what and how much.
-        </EmptyState>
-      ) : (
-        <>
-          <ExportTable label={`Exports of ${practice.name}`} exports={listed.rows} by="client" />
-          <Pager label="exports" listed={listed} />
-        </>
-      )}
+      <SearchedList
+        listed={listed}
+        search="System or organization"
+        one="export"
+        icon={PackageOpen}
+        title="No exports yet"
+        empty={
+          <>
+            When a backend system you allowed exports the records of {practice.name}, the export is listed
+            here: who, when, what and how much.
+          </>
+        }
+      >
+        <ExportTable label={`Exports of ${practice.name}`} exports={listed.rows} by="client" />
+        <Pager label="exports" listed={listed} />
+      </SearchedList>
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { keyAccessForms } from '../../../server/contract/forms/key-access.ts'
 import { type DataClass, dataClasses } from '../../../server/contract/keys/data-classes.ts'
@@ -99,7 +98,7 @@ export default function KeyAccessPage() {
         look="primary"
         reason="Reason"
         reasonHint="10 to 500 characters. The organization’s owners and admins get it by email."
-        stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
+        stepUp={{ to: stepUp, label: 'Confirm your password' }}
       >
         <Checkboxes
           name="dataClasses"
@@ -172,7 +171,7 @@ function CapsForm({ caps: { caps, today, defaultZone }, zones, version, onceKey,
       look="primary"
       reason="Reason"
       reasonHint="10 to 500 characters. The organization’s owners and admins get it by email."
-      stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
+      stepUp={{ to: stepUp, label: 'Confirm your password' }}
     >
       {caps && (
         <p>

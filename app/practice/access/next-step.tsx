@@ -35,7 +35,6 @@ export function NextStep({ next, mfa }: NextStepProps) {
     return (
       <Banner
         tone="turn"
-        who="Your turn."
         title={
           renewal
             ? `${organizationName} requests renewal of a key.`
@@ -57,7 +56,6 @@ export function NextStep({ next, mfa }: NextStepProps) {
     return (
       <Banner
         tone="turn"
-        who="Your turn."
         title={next.title}
         action={
           <LinkButton look="primary" to={next.to}>

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { CalendarCheck } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -22,6 +18,7 @@ import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-names.ts'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
+import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Annual review · Sandpiper' }]
@@ -53,12 +50,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
-const actions = (
-  <span key="actions" className="sr">
-    Actions
-  </span>
-)
-
 export default function AnnualReview() {
   const { practice, listed, now, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
@@ -72,28 +63,21 @@ export default function AnnualReview() {
       </PageHeader>
       <Refusal />
       {stepUp && listed.total > 0 && (
-        <Banner
-          tone="turn"
-          title="Confirm your password before you confirm keys."
-          action={
-            <LinkButton look="primary" to={stepUp}>
-              Confirm it’s you
-            </LinkButton>
-          }
-        />
+        <ConfirmBanner to={stepUp} title="Confirm your password before you confirm keys." />
       )}
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No key matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={CalendarCheck} title="No keys to review">
-          Keys with access to the practice are listed here, earliest due date first.
-        </EmptyState>
-      ) : (
+      <SearchedList
+        listed={listed}
+        search="Key or organization"
+        one="key"
+        icon={CalendarCheck}
+        title="No keys to review"
+        empty="Keys with access to the practice are listed here, earliest due date first."
+      >
         <Card id="review" title="Keys">
           <DataTable
             label="Keys to review"
-            heads={['Key', 'Access', 'Last used', 'Sponsor', 'Confirm by', actions]}
+            heads={['Key', 'Access', 'Last used', 'Sponsor', 'Confirm by']}
+            act="Actions"
           >
             {listed.rows.map((key) => (
               <Row key={key.requestId}>
@@ -139,7 +123,7 @@ export default function AnnualReview() {
           </DataTable>
           <Pager label="keys" listed={listed} />
         </Card>
-      )}
+      </SearchedList>
     </>
   )
 }

@@ -1,11 +1,10 @@
 /** An admin stops a key from the list of who has access with one press, and lets it work again with another. */
-import { randomUUID } from 'node:crypto'
-import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type Person, productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
+import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { action, loader } from './access.route.tsx'
 
 let services: TestServices
@@ -23,24 +22,8 @@ async function ask(
   who: Person,
   { fields, query = '', stale = false }: { fields?: Record<string, string>; query?: string; stale?: boolean },
 ): Promise<unknown> {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: who.accountId } })
-  const now = services.clock()
-  const provenAt = stale ? new Date(now.getTime() - 3_600_000) : now
-  const session = {
-    id: randomUUID(),
-    realm: 'practice',
-    accountId: account.id,
-    account,
-    authenticatedAt: provenAt,
-    mfaState: 'given',
-    mfaAt: provenAt,
-    expiresAt: new Date(now.getTime() + 3_600_000),
-  }
-  const context = {
-    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: randomUUID(),
-    clientIp: '203.0.113.9',
-  } as unknown as AppLoadContext
+  const provenAt = stale ? new Date(services.clock().getTime() - 3_600_000) : services.clock()
+  const context = await signedInContext(services, who.accountId, provenAt)
   const request = new Request(
     `https://portal.example${paths.practice}${query}`,
     fields && { method: 'POST', body: new URLSearchParams(fields) },

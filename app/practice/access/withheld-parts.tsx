@@ -67,12 +67,6 @@ export function ReleaseForm({ row, button, onceKey }: ReleaseFormProps) {
   )
 }
 
-const actions = (
-  <span key="actions" className="sr">
-    Actions
-  </span>
-)
-
 interface WithheldTableProps {
   rows: readonly Withheld[]
   mayRelease: boolean
@@ -82,7 +76,7 @@ interface WithheldTableProps {
 export function WithheldTable({ rows, mayRelease, onceKey }: WithheldTableProps) {
   return (
     <Card title="Withheld">
-      <DataTable label="Withheld patients" heads={['Patient', 'Reason', 'Since', actions]}>
+      <DataTable label="Withheld patients" heads={['Patient', 'Reason', 'Since']} act="Actions">
         {rows.map((row) => (
           <Row key={row.id}>
             <Cell>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -8,18 +7,19 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { EyeOff, UserSearch } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
+import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
 
@@ -95,15 +95,7 @@ export default function WithheldPatients() {
       )}
       <Requests requests={requests} mayDecide={stepUp === null} onceKey={onceKey} />
       {stepUp ? (
-        <Banner
-          tone="turn"
-          title="Confirm your password before you change who is withheld."
-          action={
-            <LinkButton look="primary" to={stepUp}>
-              Confirm it’s you
-            </LinkButton>
-          }
-        />
+        <ConfirmBanner to={stepUp} title="Confirm your password before you change who is withheld." />
       ) : (
         <div className="stack gap-5">
           <Form method="post" className="card pad stack" role="search" aria-label="Find a patient">
@@ -115,11 +107,9 @@ export default function WithheldPatients() {
               autoComplete="off"
               required
             />
-            <div>
-              <SubmitButton look="outline" name="intent" value="find" busy="Searching">
-                Find patient
-              </SubmitButton>
-            </div>
+            <SubmitButton look="outline" name="intent" value="find" busy="Searching">
+              Find patient
+            </SubmitButton>
           </Form>
           {found?.length === 0 && (
             <EmptyState icon={UserSearch} title="No patient found">
@@ -129,19 +119,17 @@ export default function WithheldPatients() {
           {found && found.length > 0 && <WithholdForm found={found} onceKey={onceKey} />}
         </div>
       )}
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Patient ID or reason" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No withheld patient matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={EyeOff} title="No patient is withheld">
-          Keys and apps can read every patient that their access covers.
-        </EmptyState>
-      ) : (
-        <>
-          <WithheldTable rows={listed.rows} mayRelease={stepUp === null} onceKey={onceKey} />
-          <Pager label="withheld patients" listed={listed} />
-        </>
-      )}
+      <SearchedList
+        listed={listed}
+        search="Patient ID or reason"
+        one="withheld patient"
+        icon={EyeOff}
+        title="No patient is withheld"
+        empty="Keys and apps can read every patient that their access covers."
+      >
+        <WithheldTable rows={listed.rows} mayRelease={stepUp === null} onceKey={onceKey} />
+        <Pager label="withheld patients" listed={listed} />
+      </SearchedList>
     </>
   )
 }

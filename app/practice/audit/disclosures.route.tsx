@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { disclosureYearsMax } from '../../../server/contract/portal/disclosures.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -57,11 +56,9 @@ export default function Disclosures() {
             autoComplete="off"
             required
           />
-          <div>
-            <SubmitButton look="outline" busy="Searching">
-              Find patient
-            </SubmitButton>
-          </div>
+          <SubmitButton look="outline" busy="Searching">
+            Find patient
+          </SubmitButton>
         </Form>
         {found?.length === 0 && (
           <EmptyState icon={UserSearch} title="No patient found">

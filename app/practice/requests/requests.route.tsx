@@ -1,13 +1,11 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ClipboardCheck } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
@@ -37,40 +35,43 @@ export default function PracticeRequests() {
         Companies that request access to the records of {practice.name}. Before you decide, check three
         things.
       </PageHeader>
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' && <p className="muted">No request matches “{listed.q}”.</p>}
-      {listed.total === 0 && listed.q === '' && (
-        <EmptyState icon={ClipboardCheck} title="No requests">
-          When a company requests access to your records, the request is listed here for up to 14 days, until
-          an admin confirms or declines it.
-        </EmptyState>
-      )}
-      {listed.rows.map((request) => (
-        <Card
-          key={request.requestId}
-          title={`${request.organizationName}: ${request.name}`}
-          aside={
-            <Tag tone="turn">
-              {request.renewal ? 'Renewal, answer by ' : 'Answer by '}
-              <Moment at={request.answerBy} />
-            </Tag>
-          }
-        >
-          <div className="pad stack">
-            <ThreeChecks of={request} />
-            <div className="row">
-              <LinkButton look="primary" to={paths.practiceSponsorship(request.requestId)}>
-                {practice.admin ? 'Confirm or decline' : 'Read the request'}
-                <span className="sr">
-                  : {request.organizationName}, {request.name}
-                </span>
-              </LinkButton>
-              {!practice.admin && <span className="small muted">An admin of the practice must decide.</span>}
+      <SearchedList
+        listed={listed}
+        search="Key or organization"
+        one="request"
+        icon={ClipboardCheck}
+        title="No requests"
+        empty="When a company requests access to your records, the request is listed here for up to 14 days, until an admin confirms or declines it."
+      >
+        {listed.rows.map((request) => (
+          <Card
+            key={request.requestId}
+            title={`${request.organizationName}: ${request.name}`}
+            aside={
+              <Tag tone="turn">
+                {request.renewal ? 'Renewal, answer by ' : 'Answer by '}
+                <Moment at={request.answerBy} />
+              </Tag>
+            }
+          >
+            <div className="pad stack">
+              <ThreeChecks of={request} />
+              <div className="row">
+                <LinkButton look="primary" to={paths.practiceSponsorship(request.requestId)}>
+                  {practice.admin ? 'Confirm or decline' : 'Read the request'}
+                  <span className="sr">
+                    : {request.organizationName}, {request.name}
+                  </span>
+                </LinkButton>
+                {!practice.admin && (
+                  <span className="small muted">An admin of the practice must decide.</span>
+                )}
+              </div>
             </div>
-          </div>
-        </Card>
-      ))}
-      <Pager label="requests" listed={listed} />
+          </Card>
+        ))}
+        <Pager label="requests" listed={listed} />
+      </SearchedList>
     </>
   )
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { type Step, StepForms } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
+import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 
 interface SponsorActsProps {
   view: ProductionKeyView
@@ -23,17 +22,10 @@ export function SponsorActs({ view, onceKey, stepUp, you }: SponsorActsProps) {
   return (
     <div id="stop" className="stack">
       {binds && stepUp && (
-        <Card padded title="Confirm your password first">
-          <p>
-            Decisions that bind the practice need your password and authenticator code from the last ten
-            minutes.
-          </p>
-          <div>
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
-          </div>
-        </Card>
+        <LockedCard to={stepUp} title="Confirm your password first">
+          Decisions that bind the practice need your password and authenticator code from the last ten
+          minutes.
+        </LockedCard>
       )}
       <StepForms
         of={view}
@@ -139,42 +131,40 @@ function PartiesOfBaa({ view: { signers, partyBefore, practice }, you }: Parties
   const isKnown = signerId === known?.signatoryId
   const name = isHydrated ? signers.find(({ id }) => id === signerId)?.name : undefined
   return (
-    <>
-      <div className="grid g2 gap-4">
-        <div onChange={({ target }) => target instanceof HTMLSelectElement && setSignerId(target.value)}>
-          <Select
-            name="signatoryId"
-            label="Signatory of the BAA for the practice"
-            value={known?.signatoryId}
-            options={signers.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        </div>
-        <Field
-          key={`name ${signerId} ${isHydrated}`}
-          name="signatoryName"
-          value={isKnown ? known?.signatoryName : name}
-          label="Their legal name"
-        />
-        <Field
-          key={`title ${isKnown}`}
-          name="signatoryTitle"
-          value={isKnown ? known?.signatoryTitle : undefined}
-          label="Their title"
-        />
-        <Field
-          name="legalName"
-          value={partyBefore?.legalName ?? practice?.name}
-          label="Practice’s legal name"
-        />
-        <Field name="address" value={partyBefore?.address} label="Practice’s address" />
-        <Field name="contactName" value={partyBefore?.contactName ?? you.name} label="Agreement contact" />
-        <Field
-          name="contactEmail"
-          value={partyBefore?.contactEmail ?? you.email}
-          label="Contact’s email address"
-          type="email"
+    <div className="grid g2 gap-4">
+      <div onChange={({ target }) => target instanceof HTMLSelectElement && setSignerId(target.value)}>
+        <Select
+          name="signatoryId"
+          label="Signatory of the BAA for the practice"
+          value={known?.signatoryId}
+          options={signers.map(({ id, name }) => ({ value: id, label: name }))}
         />
       </div>
-    </>
+      <Field
+        key={`name ${signerId} ${isHydrated}`}
+        name="signatoryName"
+        value={isKnown ? known?.signatoryName : name}
+        label="Their legal name"
+      />
+      <Field
+        key={`title ${isKnown}`}
+        name="signatoryTitle"
+        value={isKnown ? known?.signatoryTitle : undefined}
+        label="Their title"
+      />
+      <Field
+        name="legalName"
+        value={partyBefore?.legalName ?? practice?.name}
+        label="Practice’s legal name"
+      />
+      <Field name="address" value={partyBefore?.address} label="Practice’s address" />
+      <Field name="contactName" value={partyBefore?.contactName ?? you.name} label="Agreement contact" />
+      <Field
+        name="contactEmail"
+        value={partyBefore?.contactEmail ?? you.email}
+        label="Contact’s email address"
+        type="email"
+      />
+    </div>
   )
 }

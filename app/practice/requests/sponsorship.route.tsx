@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -94,7 +93,7 @@ export default function Sponsorship() {
       </PageHeader>
       <Refusal />
       {mustDecide && view.lapsesAt && (
-        <Banner tone="turn" who="Your turn." title="Confirm, decline, or report the request.">
+        <Banner tone="turn" title="Confirm, decline, or report the request.">
           By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
         </Banner>

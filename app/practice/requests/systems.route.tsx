@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { systemDecision } from '../../../server/contract/forms/systems.ts'
@@ -8,9 +7,8 @@ import { chooseScopes, describeScopes } from '../../../server/contract/smart/sco
 import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Server } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
@@ -105,7 +103,6 @@ export default function Systems() {
       {!wrong && waiting > 0 && (
         <Banner
           tone="turn"
-          who="Your turn."
           title={waiting === 1 ? '1 system requests access.' : `${waiting} systems request access.`}
         >
           Allow access, or decline and give the developer a reason. Until you decide, there is no access.
@@ -117,22 +114,24 @@ export default function Systems() {
           )}
         </Banner>
       )}
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="System or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No system matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={Server} title="No requests from systems yet">
-          When a developer requests access to the records of {practice.name} for a backend system, the request
-          is listed here with its purpose.
-        </EmptyState>
-      ) : (
-        <>
-          <h2 className="sr">Systems</h2>
-          {listed.rows.map((system) => (
-            <SystemCard key={system.id} system={system} />
-          ))}
-        </>
-      )}
+      <SearchedList
+        listed={listed}
+        search="System or organization"
+        one="system"
+        icon={Server}
+        title="No requests from systems yet"
+        empty={
+          <>
+            When a developer requests access to the records of {practice.name} for a backend system, the
+            request is listed here with its purpose.
+          </>
+        }
+      >
+        <h2 className="sr">Systems</h2>
+        {listed.rows.map((system) => (
+          <SystemCard key={system.id} system={system} />
+        ))}
+      </SearchedList>
       <Pager label="systems" listed={listed} />
     </>
   )

@@ -1,11 +1,9 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { practiceRoleNames, staffForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
@@ -15,6 +13,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
+import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
@@ -70,15 +69,7 @@ export default function Staff() {
       </PageHeader>
       <Refusal />
       {stepUp && (
-        <Banner
-          tone="turn"
-          title="To invite people or change roles, confirm your password first."
-          action={
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
-          }
-        />
+        <ConfirmBanner to={stepUp} title="To invite people or change roles, confirm your password first." />
       )}
       {(people.q !== '' || people.pages > 1 || invitations.pages > 1) && (
         <ListSearch label="Name or email address" q={people.q} />
@@ -107,11 +98,9 @@ function InviteForm() {
         value="admin"
         options={roles.map((role) => ({ value: role, label: capital(role) }))}
       />
-      <div>
-        <SubmitButton name="intent" value="invite" busy="Sending">
-          Send invitation
-        </SubmitButton>
-      </div>
+      <SubmitButton name="intent" value="invite" busy="Sending">
+        Send invitation
+      </SubmitButton>
     </Form>
   )
 }

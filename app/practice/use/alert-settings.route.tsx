@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   alertForms,
@@ -67,7 +66,7 @@ export default function AlertSettings() {
         button="Save settings"
         busy="Saving"
         look="primary"
-        stepUp={{ to: stepUp, label: 'Confirm it’s you' }}
+        stepUp={{ to: stepUp, label: 'Confirm your password' }}
       >
         <Checkboxes
           name="alertsOn"

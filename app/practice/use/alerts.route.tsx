@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { alertForms, alertRules } from '../../../server/contract/portal/access-alerts.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -9,9 +8,8 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { BellRing } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { recordDate } from '../../lib/dates.ts'
@@ -45,12 +43,6 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
-const actions = (
-  <span key="actions" className="sr">
-    Actions
-  </span>
-)
-
 export default function PracticeAlerts() {
   const { practice, listed, onceKey } = useLoaderData<typeof loader>()
   const query = `?${new URLSearchParams({ practice: practice.slug })}`
@@ -64,16 +56,16 @@ export default function PracticeAlerts() {
         the figures that were compared.
       </PageHeader>
       <Refusal />
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key, app or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No alert matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={BellRing} title="No alerts">
-          The last two days are looked at every 15 minutes. Alerts are listed here and emailed to the admins.
-        </EmptyState>
-      ) : (
+      <SearchedList
+        listed={listed}
+        search="Key, app or organization"
+        one="alert"
+        icon={BellRing}
+        title="No alerts"
+        empty="The last two days are looked at every 15 minutes. Alerts are listed here and emailed to the admins."
+      >
         <Card title="Alerts">
-          <DataTable label="Alerts" heads={['Alert', 'Key or app', 'Day (UTC)', 'Checked', actions]}>
+          <DataTable label="Alerts" heads={['Alert', 'Key or app', 'Day (UTC)', 'Checked']} act="Actions">
             {listed.rows.map((alert) => (
               <Row key={alert.id}>
                 <Cell>
@@ -122,7 +114,7 @@ export default function PracticeAlerts() {
           </DataTable>
           <Pager label="alerts" listed={listed} />
         </Card>
-      )}
+      </SearchedList>
     </>
   )
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { unknownCountry, useDays } from '../../../server/contract/portal/access-use.ts'

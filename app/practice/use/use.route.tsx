@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import {
   networkForms,
@@ -14,10 +13,9 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { DownloadButtons } from '../../components/ui/download-buttons.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { ChartColumn } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { recordDate } from '../../lib/dates.ts'
@@ -74,14 +72,14 @@ export default function PracticeUse() {
         included. Days begin at midnight UTC.
       </PageHeader>
       <Refusal />
-      {(listed.q !== '' || listed.pages > 1) && <ListSearch label="Key, app or organization" q={listed.q} />}
-      {listed.total === 0 && listed.q !== '' ? (
-        <p className="muted">No key or app matches “{listed.q}”.</p>
-      ) : listed.total === 0 ? (
-        <EmptyState icon={ChartColumn} title="No calls yet">
-          Keys, systems and apps are listed here once they call the API.
-        </EmptyState>
-      ) : (
+      <SearchedList
+        listed={listed}
+        search="Key, app or organization"
+        one="key or app"
+        icon={ChartColumn}
+        title="No calls yet"
+        empty="Keys, systems and apps are listed here once they call the API."
+      >
         <Card title="Keys and apps">
           <DataTable
             label="Use of keys and apps"
@@ -121,7 +119,7 @@ export default function PracticeUse() {
           </DataTable>
           <Pager label="keys and apps" listed={listed} />
         </Card>
-      )}
+      </SearchedList>
       <div className="stack gap-5">
         <Report />
         <Networks />
@@ -155,17 +153,7 @@ function Networks() {
     <>
       {networks.length > 0 && (
         <Card title="Names of networks">
-          <DataTable
-            label="Names of networks"
-            heads={[
-              'Network',
-              'Name',
-              'Country',
-              <span key="actions" className="sr">
-                Actions
-              </span>,
-            ]}
-          >
+          <DataTable label="Names of networks" heads={['Network', 'Name', 'Country']} act="Actions">
             {networks.map(({ network, label, country }) => (
               <Row key={network}>
                 <Cell>

@@ -1,4 +1,3 @@
-import { Link } from '@remix-run/react'
 import { textFieldOf } from '../../../server/contract/forms/step-forms.ts'
 import {
   productionFacts,
@@ -9,6 +8,7 @@ import type { ProductionKeyView } from '../../../server/domain/production-keys/r
 import { type Step, StepForms } from '../../components/ui/action-form.tsx'
 import { Banner } from '../../components/ui/banner.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
+import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
 import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
@@ -22,12 +22,7 @@ interface ReviewActsProps {
 /** What a reviewer or operations may do now, by the table. */
 export function ProductionReviewActs({ view, onceKey, stepUp, replies }: ReviewActsProps) {
   const may = (event: string) => view.allowed.some((each) => each === event)
-  if (stepUp)
-    return (
-      <Banner tone="turn" title="To decide, confirm your password first.">
-        <Link to={stepUp}>Confirm your password</Link>
-      </Banner>
-    )
+  if (stepUp) return <ConfirmBanner to={stepUp} title="To decide, confirm your password first." />
   const shown = { of: view, onceKey }
   return (
     <>

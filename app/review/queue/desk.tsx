@@ -17,19 +17,17 @@ interface DeskProps {
 /** The queue on the left, one request on the right with what may be decided beside it. A phone shows the request alone. */
 export function Desk({ queue, current, head, notices, children, decision }: DeskProps) {
   return (
-    <>
-      <div className="desk">
-        <QueuePane queue={queue} current={current} />
-        <div className="stack">
-          {head}
-          <Shortcuts />
-          {notices}
-          <div className="desk-request">
-            <div className="stack">{children}</div>
-            <div className="stack aside">{decision}</div>
-          </div>
+    <div className="desk">
+      <QueuePane queue={queue} current={current} />
+      <div className="stack">
+        {head}
+        <Shortcuts />
+        {notices}
+        <div className="desk-request">
+          <div className="stack">{children}</div>
+          <div className="stack aside">{decision}</div>
         </div>
       </div>
-    </>
+    </div>
   )
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { searchCharactersMax } from '../../../server/contract/portal/paging.ts'
@@ -99,7 +98,6 @@ function FirstDue({ queue: { ask, listed } }: { queue: ShownQueue }) {
   return (
     <Banner
       tone={clock.overdue ? 'bad' : 'turn'}
-      who="Your turn."
       title={
         <>
           {first.name || 'Untitled request'} {clock.overdue ? 'was due' : 'is due'}{' '}

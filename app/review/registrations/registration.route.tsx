@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -19,6 +18,7 @@ import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
+import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { Desk } from '../queue/desk.tsx'
 import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
@@ -154,12 +154,7 @@ function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
         {view.conflict}
       </Banner>
     )
-  if (stepUp)
-    return (
-      <Banner tone="turn" title="Confirm your password before you decide.">
-        <Link to={stepUp}>Confirm your password</Link>
-      </Banner>
-    )
+  if (stepUp) return <ConfirmBanner to={stepUp} title="Confirm your password before you decide." />
   return ops ? (
     <OpsSteps view={view} onceKey={onceKey} />
   ) : (

@@ -40,18 +40,7 @@ export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
         password.
       </PageHeader>
       <Card>
-        <DataTable
-          label="Sessions"
-          heads={[
-            'Browser',
-            'Address',
-            'Signed in',
-            'Ends',
-            <span className="sr" key="end">
-              End session
-            </span>,
-          ]}
-        >
+        <DataTable label="Sessions" heads={['Browser', 'Address', 'Signed in', 'Ends']} act="End session">
           {sessions.map((session) => (
             <Row key={session.id}>
               <Cell>

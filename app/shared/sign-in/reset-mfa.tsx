@@ -1,10 +1,10 @@
 import { Link, useLocation } from '@remix-run/react'
 import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
+import { ConfirmButton } from './confirm-first.tsx'
 
 interface ResetMfaProps {
   person: { name: string; email: string; setUp: boolean }
@@ -25,11 +25,7 @@ export function ResetMfa({ person, stepUp, back }: ResetMfaProps) {
       ) : stepUp ? (
         <Card padded>
           <p>Resetting makes an account less secure, so confirm your own password first.</p>
-          <div>
-            <LinkButton look="primary" to={stepUp}>
-              Confirm your password
-            </LinkButton>
-          </div>
+          <ConfirmButton to={stepUp} />
         </Card>
       ) : (
         <ResetForm />

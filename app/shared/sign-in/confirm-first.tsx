@@ -1,0 +1,42 @@
+import { Banner } from '../../components/ui/banner.tsx'
+import { LinkButton } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+
+interface ConfirmProps {
+  /** The page that asks for a fresh proof of who the reader is. */
+  to: string
+}
+
+export function ConfirmButton({ to }: ConfirmProps) {
+  return (
+    <LinkButton look="primary" to={to}>
+      Confirm your password
+    </LinkButton>
+  )
+}
+
+/** On top of a page whose buttons need a fresh proof. */
+export function ConfirmBanner({ to, title }: ConfirmProps & { title: string }) {
+  return <Banner tone="turn" title={title} action={<ConfirmButton to={to} />} />
+}
+
+interface LockedCardProps extends ConfirmProps {
+  title: string
+  id?: string
+  children?: string
+}
+
+/** In place of a form that needs a fresh proof. */
+export function LockedCard({
+  title,
+  id = 'locked',
+  to,
+  children = 'Confirm your password and authenticator code first.',
+}: LockedCardProps) {
+  return (
+    <Card padded id={id} title={title}>
+      <p className="muted">{children}</p>
+      <ConfirmButton to={to} />
+    </Card>
+  )
+}
