@@ -1,12 +1,19 @@
 import monoFont from '@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2?url'
 import sansFont from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import type { MetaFunction } from '@remix-run/react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation } from '@remix-run/react'
+import {
+  Links,
+  Meta,
+  type MetaFunction,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+} from '@remix-run/react'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
 import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
-import { MadeUpNote } from './components/ui/made-up-note.tsx'
 import { DoneToast } from './components/ui/toast.tsx'
 import stillScript from './entry.still.ts?url'
 import { doneMessages, findDone, saidCookie } from './lib/flash.ts'
@@ -14,7 +21,6 @@ import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
 import { languageOf } from './lib/remembered-language.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
-import { useIsStill } from './lib/still.ts'
 import { themeOf } from './lib/theme.ts'
 import { findSession, here, page, readerZone, setCookie } from './services.server.ts'
 import { ErrorPage } from './shared/frames/error-page.tsx'
@@ -100,6 +106,15 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+/**
+ * Whether this page stays as the server made it: a route says so with `handle.still`, and `entry.still.ts` is its
+ * script. Never so in the browser, where React only runs on pages that it has taken over.
+ */
+function useIsStill(): boolean {
+  const isMarked = useMatches().some(({ handle }) => (handle as { still?: true } | undefined)?.still)
+  return isMarked && typeof document === 'undefined'
+}
+
 export default function Root() {
   const { done, correlationId, madeUp } = useRoot()
   const { key } = useLocation()
@@ -107,7 +122,11 @@ export default function Root() {
   useFocusAfterMove()
   return (
     <>
-      {madeUp && <MadeUpNote />}
+      {madeUp && (
+        <aside className="made-up" aria-label="Demonstration">
+          Demonstration: organizations, people and the first month are sample data.
+        </aside>
+      )}
       <Outlet />
       {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} still={still} />}
     </>

@@ -1,8 +1,8 @@
-import type { MetaFunction } from '@remix-run/react'
 import {
   Form,
   isRouteErrorResponse,
   Link,
+  type MetaFunction,
   useActionData,
   useLoaderData,
   useRouteError,

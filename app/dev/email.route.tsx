@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'

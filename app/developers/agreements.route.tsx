@@ -1,12 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { FileText } from '../components/ui/icons.ts'
-import { ListSearch, Pager } from '../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../components/ui/list-tools.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { AgreementTable } from '../shared/agreements/agreement-table.tsx'
@@ -24,30 +22,28 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 export default function Agreements() {
   const { slug, name, listed } = useLoaderData<typeof loader>()
-  const { rows: agreements, q } = listed
+  const { rows: agreements } = listed
   return (
     <div className="page">
       <PageHeader title="Agreements">Agreements that {name} has signed or still needs to sign.</PageHeader>
-      {(q !== '' || listed.pages > 1) && <ListSearch label="Practice" q={q} />}
-      {agreements.length === 0 && q !== '' ? (
-        <p className="muted">No agreement matches “{q}”.</p>
-      ) : agreements.length === 0 ? (
-        <EmptyState icon={FileText} title="No agreements yet">
-          You get agreements to sign when you request a production key for the REST API.
-        </EmptyState>
-      ) : (
-        <>
-          <Card>
-            <AgreementTable
-              label="Agreements"
-              agreements={agreements}
-              side="developer"
-              pathOf={(id) => paths.agreement(slug, id)}
-            />
-          </Card>
-          <Pager label="agreements" listed={listed} />
-        </>
-      )}
+      <SearchedList
+        listed={listed}
+        search="Practice"
+        one="agreement"
+        icon={FileText}
+        title="No agreements yet"
+        empty="You get agreements to sign when you request a production key for the REST API."
+      >
+        <Card>
+          <AgreementTable
+            label="Agreements"
+            agreements={agreements}
+            side="developer"
+            pathOf={(id) => paths.agreement(slug, id)}
+          />
+        </Card>
+        <Pager label="agreements" listed={listed} />
+      </SearchedList>
     </div>
   )
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { feeStatement } from '../../server/contract/portal/trust.ts'
@@ -11,6 +10,7 @@ import {
 } from '../../server/contract/workflows/registration-checks.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { Facts } from '../components/ui/facts.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
@@ -103,27 +103,19 @@ function Figures() {
           </p>
         </div>
       </div>
-      <dl className="pad key-facts">
-        <Figure name="Enabled" value={String(enabled)} />
-        <Figure name="Median" value={days(medianBusinessDays)} />
-        <Figure name="95th percentile" value={days(p95BusinessDays)} />
-        <Figure
-          name="More information needed"
-          value={needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)}%`}
-        />
-        <Figure name="Decided later than promised" value={String(promiseBreaches)} />
-        <Figure name="Decided later than 45 CFR 170.404 requires" value={String(ruleBreaches)} />
-      </dl>
+      <Facts
+        boxes
+        className="pad key-facts"
+        of={{
+          Enabled: enabled,
+          Median: days(medianBusinessDays),
+          '95th percentile': days(p95BusinessDays),
+          'More information needed': needingInfo === null ? 'None yet' : `${Math.round(needingInfo * 100)}%`,
+          'Decided later than promised': promiseBreaches,
+          'Decided later than 45 CFR 170.404 requires': ruleBreaches,
+        }}
+      />
     </section>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt className="small muted">{name}</dt>
-      <dd className="label">{value}</dd>
-    </div>
   )
 }
 

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData } from '@remix-run/react'
 import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { useRef, useState } from 'react'
 import { reportKeyForm } from '../../server/contract/forms/keys.ts'

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData } from '@remix-run/react'
 import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { useRef } from 'react'
 import { fileRules, findFileFault, isChosenFile } from '../../server/contract/forms/files.ts'

@@ -1,10 +1,10 @@
 /** Every list of the portal gives a page of its rows, however many are stored. */
-import { randomUUID } from 'node:crypto'
-import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import { pageRows } from '../../server/contract/portal/paging.ts'
 import { backend, practiceCount, stored, storeRows, type Who } from '../../tests/support/list-rows.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { signedInContext } from '../../tests/support/signed-in-context.ts'
 import { loader as inbox } from '../account/inbox.route.tsx'
 import { loader as agreements } from '../developers/agreements.route.tsx'
 import { loader as appExports } from '../developers/apps/app-exports.route.tsx'
@@ -46,22 +46,7 @@ const segments = { developer: 'account', practice: 'practice', ops: 'staff', rev
 
 /** What a page loads for somebody who is signed in. */
 async function load(loader: (args: LoaderFunctionArgs) => unknown, who: Who, query = '') {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accounts[who] } })
-  const now = services.clock()
-  const session = {
-    id: randomUUID(),
-    accountId: account.id,
-    account,
-    authenticatedAt: now,
-    mfaState: 'done',
-    mfaAt: now,
-    expiresAt: new Date(now.getTime() + 3_600_000),
-  }
-  const context = {
-    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: '00000000-0000-4000-8000-0000000000c1',
-    clientIp: '203.0.113.9',
-  } as unknown as AppLoadContext
+  const context = await signedInContext(services, accounts[who])
   return loader({
     request: new Request(`https://portal.example/${segments[who]}/page${query}`),
     params: { organization: slug, client: backend(0) },

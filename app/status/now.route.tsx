@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { type ComponentId, components } from '../../server/contract/status/components.ts'

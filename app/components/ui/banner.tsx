@@ -1,11 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import { CircleDot, Clock, type LucideIcon, TriangleAlert } from './icons.ts'
 
-interface BannerProps {
+export interface BannerProps {
   /** `turn`: the reader must act. `wait`: another person must. `bad`: it failed. */
   tone: 'turn' | 'wait' | 'bad' | 'ok'
-  /** Short and first: “Your turn.” */
-  who?: string
   title: ReactNode
   /** Text with inline elements; it becomes one paragraph. */
   children?: ReactNode
@@ -21,7 +19,7 @@ const icons: Record<BannerProps['tone'], LucideIcon> = {
 }
 
 /** At most one under the title: what is next, who must act, by when, and what otherwise. */
-export function Banner({ tone, who, title, children, action, icon }: BannerProps) {
+export function Banner({ tone, title, children, action, icon }: BannerProps) {
   const Icon = icon ?? icons[tone]
   const titleId = useId()
   return (
@@ -33,7 +31,7 @@ export function Banner({ tone, who, title, children, action, icon }: BannerProps
       <Icon className="i" />
       <div>
         <p id={titleId}>
-          {who && <span className="who">{who} </span>}
+          {tone === 'turn' && <span className="who">Your turn. </span>}
           <strong>{title}</strong>
         </p>
         {children && <p>{children}</p>}

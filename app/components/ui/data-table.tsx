@@ -4,6 +4,8 @@ import type { ComponentProps, ReactNode } from 'react'
 interface TableProps {
   label: string
   heads: readonly ReactNode[]
+  /** Heads a last column of buttons, for screen readers alone. */
+  act?: string
   children: ReactNode
   middle?: boolean
 }
@@ -12,7 +14,7 @@ interface TableProps {
  * Rows on wide screens, cards with labels on narrow ones. The roles are written out because a
  * browser drops a table's own when its parts are no longer displayed as one.
  */
-export function DataTable({ label, heads, children, middle }: TableProps) {
+export function DataTable({ label, heads, act, children, middle }: TableProps) {
   return (
     <table role="table" aria-label={label} className={middle ? 'table mid' : 'table'}>
       <thead role="rowgroup">
@@ -23,6 +25,11 @@ export function DataTable({ label, heads, children, middle }: TableProps) {
               {head}
             </th>
           ))}
+          {act && (
+            <th role="columnheader" scope="col">
+              <span className="sr">{act}</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody role="rowgroup">{children}</tbody>

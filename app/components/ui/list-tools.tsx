@@ -1,7 +1,9 @@
 import { Form, Link, useLocation, useSubmit } from '@remix-run/react'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { Button, LinkButton } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import type { LucideIcon } from './icons.ts'
 
 interface SearchProps {
   /** Names the field: what is searched. */
@@ -115,5 +117,39 @@ export function Pager({ label, listed: { page, pages, total }, name = 'page' }: 
         )}
       </span>
     </nav>
+  )
+}
+
+interface SearchedListProps {
+  listed: PagerProps['listed'] & { q: string }
+  /** Names the search field: what is searched. */
+  search: string
+  /** A row, as in “No key matches …”. */
+  one: string
+  /** Of the list while it has no rows: what it is, and why it is empty. */
+  icon: LucideIcon
+  title: string
+  empty: ReactNode
+  children: ReactNode
+}
+
+/** A list with its search, or what to say in its place: that nothing matches, or that there is nothing yet. */
+export function SearchedList({ listed, search, one, icon, title, empty, children }: SearchedListProps) {
+  const { q, pages, total } = listed
+  const nothing =
+    q === '' ? (
+      <EmptyState icon={icon} title={title}>
+        {empty}
+      </EmptyState>
+    ) : (
+      <p className="muted">
+        No {one} matches “{q}”.
+      </p>
+    )
+  return (
+    <>
+      {(q !== '' || pages > 1) && <ListSearch label={search} q={q} />}
+      {total > 0 ? children : nothing}
+    </>
   )
 }

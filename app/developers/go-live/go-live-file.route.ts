@@ -5,9 +5,9 @@ import { goLiveMarkdown } from './go-live-report.ts'
 
 /** The go-live report as Markdown. */
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, session } = await getOrganization(args)
+  const { organization, mine } = await getOrganization(args)
   const { goLive, env } = args.context.services
-  const report = await goLive.report({ organizationId: organization.id, accountId: session.accountId })
+  const report = await goLive.report(mine)
   const text = goLiveMarkdown(report, { name: organization.name, origin: env.PUBLIC_ORIGIN })
   return new Response(text, {
     headers: {

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { goLiveBounds, goLiveChecks } from '../../../server/contract/lab/go-live-checks.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -23,9 +22,8 @@ export const handle = { here: 'Test / Go-live report' }
 const shownMax = 20
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { organization, session } = await getOrganization(args)
-  const asker = { organizationId: organization.id, accountId: session.accountId }
-  const report = await args.context.services.goLive.report(asker)
+  const { organization, mine } = await getOrganization(args)
+  const report = await args.context.services.goLive.report(mine)
   return {
     file: `${paths.goLive(organization.slug)}.md`,
     keys: paths.organizationKeys(organization.slug),

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { bulkLabForm, bulkLabScript } from '../../../server/contract/forms/lab.ts'
 import { faultHeader } from '../../../server/contract/lab/faults.ts'
@@ -92,11 +91,7 @@ export default function BulkLab() {
         exports your sandbox’s data.
       </PageHeader>
       {waiting && (
-        <Banner
-          tone="turn"
-          who="Your turn."
-          title={`${waiting.label}: its next export has this fault: ${waiting.step}`}
-        >
+        <Banner tone="turn" title={`${waiting.label}: its next export has this fault: ${waiting.step}`}>
           Start the export within the hour.
         </Banner>
       )}

@@ -135,11 +135,9 @@ export default function Inferno() {
           This file has placeholders for secrets. The file you download right after registering contains the
           secrets.
         </p>
-        <div className="row">
-          <LinkButton to={preset} reloadDocument>
-            Download the preset
-          </LinkButton>
-        </div>
+        <LinkButton to={preset} reloadDocument>
+          Download the preset
+        </LinkButton>
       </Card>
       <Card title="Values to copy" aside={<code className="breaks">{base}</code>}>
         <DataTable label="Values to copy" heads={['Input', 'Value']}>

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
@@ -47,7 +46,7 @@ export default function LaunchLog() {
           {launchFaultRow(fault).announces}
         </Banner>
       )}
-      {open && <Banner tone="turn" who="Your turn." title="The app has not sent a request yet." />}
+      {open && <Banner tone="turn" title="The app has not sent a request yet." />}
       <LaunchSteps steps={steps} />
     </div>
   )

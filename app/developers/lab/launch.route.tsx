@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { launchForm } from '../../../server/contract/forms/lab.ts'
 import {
@@ -22,9 +21,8 @@ import { Card } from '../../components/ui/card.tsx'
 import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Rocket } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { runForm } from '../../lib/submission.server.ts'
@@ -139,19 +137,17 @@ export default function Launch() {
           <LaunchForm key={options.apps.q} options={options} lastResult={given?.lastResult} />
         </>
       )}
-      {(launches.q !== '' || launches.pages > 1) && <ListSearch label="App name" q={launches.q} />}
-      {launches.total === 0 && launches.q !== '' ? (
-        <p className="muted">No launch matches “{launches.q}”.</p>
-      ) : launches.total === 0 ? (
-        <EmptyState icon={Rocket} title="No launches yet">
-          Start with the example app. It runs through the whole launch, and its log explains every step.
-        </EmptyState>
-      ) : (
-        <>
-          <Launches launches={launches.rows} base={lab.launch} />
-          <Pager label="launches" listed={launches} />
-        </>
-      )}
+      <SearchedList
+        listed={launches}
+        search="App name"
+        one="launch"
+        icon={Rocket}
+        title="No launches yet"
+        empty="Start with the example app. It runs through the whole launch, and its log explains every step."
+      >
+        <Launches launches={launches.rows} base={lab.launch} />
+        <Pager label="launches" listed={launches} />
+      </SearchedList>
     </div>
   )
 }
@@ -168,7 +164,7 @@ interface StartedProps {
 function Started({ iss, url, launch, log, signIns }: StartedProps) {
   return (
     <>
-      <Banner tone="turn" who="Your turn." title={launch === null ? 'Open your app now.' : 'Open the app.'}>
+      <Banner tone="turn" title={launch === null ? 'Open your app now.' : 'Open the app.'}>
         {launch === null
           ? 'Its next authorize request, or a system’s next token request, belongs to this launch. '
           : 'The link works once, within ten minutes. '}

@@ -24,17 +24,11 @@ interface MemberTableProps {
   resetOf: (accountId: string) => string | null
 }
 
-const actions = (
-  <span className="sr" key="act">
-    Actions
-  </span>
-)
-
 /** Members and their roles. Only people whose role the reader could have given can be changed. */
 export function MemberTable({ members, you, grantable, resetOf }: MemberTableProps) {
   return (
     <Card>
-      <DataTable label="Members" heads={['Name', 'Role', 'Since', actions]} middle>
+      <DataTable label="Members" heads={['Name', 'Role', 'Since']} act="Actions" middle>
         {members.map((member) => (
           <Row key={member.accountId}>
             <Cell>
@@ -137,7 +131,7 @@ export function InvitationTable({
 }) {
   return (
     <Card id="invited" title="Invited">
-      <DataTable label="Invitations" heads={['Email', 'Role', 'State', 'Invited by', actions]} middle>
+      <DataTable label="Invitations" heads={['Email', 'Role', 'State', 'Invited by']} act="Actions" middle>
         {invitations.map((invitation) => (
           <Row key={invitation.id}>
             <Cell>

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
@@ -28,10 +27,9 @@ export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
 export const handle = { here: 'Organization / Members' }
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
-  const { session, organization, actor } = await getOrganization(args)
+  const { session, organization, actor, mine } = await getOrganization(args)
   const { mfaAdmin } = args.context.services
-  const wanted = { organizationId: organization.id, accountId: session.accountId }
-  const { members, invitations, role, name } = await args.context.services.organizations.get(wanted)
+  const { members, invitations, role, name } = await args.context.services.organizations.get(mine)
   const query = new URL(args.request.url).searchParams
   const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
   const accountIds = listed.rows.map(({ accountId }) => accountId)

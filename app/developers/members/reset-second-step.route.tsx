@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { page } from '../../services.server.ts'
@@ -12,9 +11,8 @@ export const handle = { here: 'Organization / Members / Two-step sign-in' }
 
 /** A member of this very organization, whatever else the reader has a say in. */
 async function getMember(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, session } = await getOrganization(args)
-  const wanted = { organizationId: organization.id, accountId: session.accountId }
-  const { members } = await args.context.services.organizations.get(wanted)
+  const { organization, session, mine } = await getOrganization(args)
+  const { members } = await args.context.services.organizations.get(mine)
   if (!members.some(({ accountId }) => accountId === args.params.account)) throw data(null, { status: 404 })
   return { session, back: paths.organizationMembers(organization.slug) }
 }

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { firstKeyForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'

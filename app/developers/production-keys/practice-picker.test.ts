@@ -1,10 +1,10 @@
 /** The choice of a practice for a production key: what it lists, and which practices can be chosen. */
 import { randomUUID } from 'node:crypto'
-import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
 import type { Practice } from '../../../prisma/generated/client/client.ts'
 import { pageRows } from '../../../server/contract/portal/paging.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { action, loader } from './production-form.route.tsx'
 
@@ -75,22 +75,7 @@ beforeAll(async () => {
 })
 
 async function argsOf(query: string, fields?: Record<string, string>) {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
-  const now = services.clock()
-  const session = {
-    id: randomUUID(),
-    accountId,
-    account,
-    authenticatedAt: now,
-    mfaState: 'done',
-    mfaAt: now,
-    expiresAt: new Date(now.getTime() + 3_600_000),
-  }
-  const context = {
-    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: 'c1',
-    clientIp: '203.0.113.9',
-  } as unknown as AppLoadContext
+  const context = await signedInContext(services, accountId)
   const body = fields && { method: 'POST', body: new URLSearchParams(fields) }
   const request = new Request(`https://portal.example/page${query}`, body)
   return { request, params: { organization: slug }, context }

@@ -163,9 +163,7 @@ export function PracticePicker({ listed, hidden }: PickerProps) {
             maxLength={limits.practiceIdMax}
             autoComplete="off"
           />
-          <div>
-            <Button type="submit">Choose practice</Button>
-          </div>
+          <Button type="submit">Choose practice</Button>
         </Form>
       </Card>
     </>

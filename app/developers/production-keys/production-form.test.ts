@@ -1,10 +1,10 @@
 /** A step of a request as its page sends it: sound fields are kept, and nobody is overwritten unseen. */
 import { randomUUID } from 'node:crypto'
-import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
+import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { action } from './production-form.route.tsx'
 import type { StepAnswer } from './production-form.server.ts'
 
@@ -27,17 +27,7 @@ beforeEach(async () => {
 })
 
 async function argsOf(query: string, body?: URLSearchParams) {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
-  const now = services.clock()
-  const session = {
-    ...{ id: randomUUID(), accountId, account, authenticatedAt: now, mfaState: 'done', mfaAt: now },
-    expiresAt: new Date(now.getTime() + 3_600_000),
-  }
-  const context = {
-    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: 'c1',
-    clientIp: '203.0.113.9',
-  } as unknown as AppLoadContext
+  const context = await signedInContext(services, accountId)
   const request = new Request(`https://portal.example/form${query}`, body && { method: 'POST', body })
   return { request, params, context }
 }

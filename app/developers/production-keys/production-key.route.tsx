@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { productionForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -153,11 +152,9 @@ export default function ProductionKeyPage() {
           {(view.state === 'active' || view.state === 'rotating') && (
             <Card padded title="Change the level or purpose">
               <p>This needs a new request: the practice confirms, both sides sign, and we review it again.</p>
-              <div>
-                <LinkButton to={`${paths.newProductionKey(slug)}?from=${view.id}`}>
-                  Start a new request
-                </LinkButton>
-              </div>
+              <LinkButton to={`${paths.newProductionKey(slug)}?from=${view.id}`}>
+                Start a new request
+              </LinkButton>
             </Card>
           )}
           {may('revoke') && stepUp && (

@@ -69,11 +69,9 @@ export function DraftFile({ file }: { file: string | null }) {
         )}
         <Form method="post" encType="multipart/form-data" className="stack">
           <FileField name="file" label="Fill in the form from a file" rule={fileRules.registration} />
-          <div>
-            <SubmitButton look="outline" name="intent" value="import" busy="Importing">
-              Import file
-            </SubmitButton>
-          </div>
+          <SubmitButton look="outline" name="intent" value="import" busy="Importing">
+            Import file
+          </SubmitButton>
         </Form>
       </div>
     </Card>

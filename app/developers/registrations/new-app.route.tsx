@@ -103,11 +103,9 @@ export default function NewApp() {
         <Form method="post" encType="multipart/form-data" className="card pad stack mt-3">
           <input type="hidden" name="idempotencyKey" value={`${formKey}-file`} />
           <FileField name="file" label="Registration as JSON" rule={fileRules.registration} />
-          <div>
-            <SubmitButton look="outline" name="intent" value="file" busy="Creating">
-              Create app from file
-            </SubmitButton>
-          </div>
+          <SubmitButton look="outline" name="intent" value="file" busy="Creating">
+            Create app from file
+          </SubmitButton>
         </Form>
       </details>
     </div>

@@ -3,11 +3,11 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
+import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 
 /** Which version the page showed, and a name for its forms: each is done once. */
 interface Once {
@@ -38,11 +38,7 @@ function AskForProof({ to }: { to: string }) {
         This binds your organization, so it needs your password and an authenticator code from the last{' '}
         {stepUpMinutes} minutes. You return here afterwards.
       </p>
-      <div>
-        <LinkButton look="primary" to={to}>
-          Confirm your password
-        </LinkButton>
-      </div>
+      <ConfirmButton to={to} />
     </div>
   )
 }

@@ -43,7 +43,6 @@ export function RegistrationNext({
       return (
         <Banner
           tone="turn"
-          who="Your turn."
           title={`Answer ${items.length} ${items.length === 1 ? 'question' : 'questions'} about your app.`}
         >
           Our review clock is paused until you answer. After 30 days without an answer we close the request.

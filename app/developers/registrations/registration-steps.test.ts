@@ -1,6 +1,6 @@
 /** The form of a draft in steps: each saves its own fields, and nobody's are overwritten unseen. */
 import { randomUUID } from 'node:crypto'
-import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { registrationFields } from '../../../server/contract/workflows/registration-form.ts'
@@ -10,6 +10,7 @@ import {
   registrationSupport,
 } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
+import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { loader as pageLoader } from './registration.route.tsx'
 import { action } from './registration-form.route.tsx'
 
@@ -42,17 +43,7 @@ beforeEach(async () => {
 })
 
 async function argsOf(query: string, body?: FormData): Promise<LoaderFunctionArgs & ActionFunctionArgs> {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
-  const now = services.clock()
-  const session = {
-    ...{ id: randomUUID(), accountId, account, authenticatedAt: now, mfaState: 'done', mfaAt: now },
-    expiresAt: new Date(now.getTime() + 3_600_000),
-  }
-  const context = {
-    services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
-    correlationId: 'c1',
-    clientIp: '203.0.113.9',
-  } as unknown as AppLoadContext
+  const context = await signedInContext(services, accountId)
   const request = new Request(`https://portal.example/form${query}`, body && { method: 'POST', body })
   return { request, params, context }
 }

@@ -97,11 +97,9 @@ export default function OwnPractice() {
         <h2 id="fhir">FHIR access</h2>
         <Form method="post" className="card pad stack" aria-label="FHIR access">
           <PolicyFields policy={policy} systems="Allowed backend systems" />
-          <div>
-            <SubmitButton name="intent" value="fhir" busy="Saving">
-              Save
-            </SubmitButton>
-          </div>
+          <SubmitButton name="intent" value="fhir" busy="Saving">
+            Save
+          </SubmitButton>
         </Form>
       </section>
     </div>

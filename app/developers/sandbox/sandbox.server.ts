@@ -13,14 +13,8 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 
 /** The organization with the member in the words of the domain's laboratory. */
 export async function getLab(args: LoaderFunctionArgs | ActionFunctionArgs) {
-  const { organization, session, actor } = await getOrganization(args)
-  return {
-    organization,
-    session,
-    actor,
-    asker: { organizationId: organization.id, accountId: session.accountId },
-    sandbox: args.context.services.sandbox,
-  }
+  const { mine: asker, ...found } = await getOrganization(args)
+  return { ...found, asker, sandbox: args.context.services.sandbox }
 }
 
 /** Absolute bases under which a practice is called. */

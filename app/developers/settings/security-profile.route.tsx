@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, useActionData, useLoaderData, useLocation } from '@remix-run/react'
+import { Form, type MetaFunction, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { profileForm } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -94,11 +93,9 @@ export default function SecurityProfilePage() {
           />
         ))}
         {mayChange ? (
-          <div>
-            <SubmitButton name="intent" value="save" busy="Saving">
-              Save profile
-            </SubmitButton>
-          </div>
+          <SubmitButton name="intent" value="save" busy="Saving">
+            Save profile
+          </SubmitButton>
         ) : (
           <p className="muted">Only owners and admins can change this.</p>
         )}

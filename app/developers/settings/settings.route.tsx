@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
@@ -183,11 +182,9 @@ function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
               maxLength={254}
               hint="We email a link there. Anyone who can open it can confirm the domain."
             />
-            <div>
-              <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
-                Send link
-              </SubmitButton>
-            </div>
+            <SubmitButton look="outline" name="intent" value="domain" busy="Sending">
+              Send link
+            </SubmitButton>
           </Form>
         )}
       </div>

@@ -1,5 +1,4 @@
-import type { MetaFunction } from '@remix-run/react'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -30,7 +29,7 @@ export default function LaunchLog() {
     >
       <div className="stack gap-5">
         {launch.open && (
-          <Banner tone="turn" who="Your turn." title="The app has not requested authorization yet.">
+          <Banner tone="turn" title="The app has not requested authorization yet.">
             It uses the client ID <code className="breaks">{launch.clientId}</code>. Reload this page to see
             its requests.
           </Banner>

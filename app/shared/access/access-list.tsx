@@ -57,12 +57,6 @@ const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
   apps: (count) => (count === 1 ? 'app people connected' : 'apps people connected'),
 }
 
-const stopHead = (
-  <span key="stop" className="sr">
-    Stop
-  </span>
-)
-
 /** Everything that reaches the practice, in one table. */
 export function AccessList({
   access,
@@ -92,7 +86,8 @@ export function AccessList({
         <Card id="access" title="Keys and apps">
           <DataTable
             label="Keys and apps"
-            heads={['Name', 'Purpose', 'Since', 'Last used', 'State', stopHead]}
+            heads={['Name', 'Purpose', 'Since', 'Last used', 'State']}
+            act="Stop"
           >
             {listed.rows.map((row) => (
               <AccessRow

@@ -49,16 +49,8 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
     <Card>
       <DataTable
         label={label}
-        heads={[
-          by === 'client' ? 'System' : 'Practice',
-          'What',
-          'Requested',
-          'State',
-          'Size',
-          <span key="end" className="sr">
-            Cancel export
-          </span>,
-        ]}
+        heads={[by === 'client' ? 'System' : 'Practice', 'What', 'Requested', 'State', 'Size']}
+        act="Cancel export"
       >
         {exports.map((each) => (
           <ExportRow key={each.id} of={each} by={by} />

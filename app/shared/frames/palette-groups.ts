@@ -3,7 +3,12 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
 import { docsHome, guidePath } from '../guides/guide-path.ts'
 import { pagesFor } from '../search/portal-pages.ts'
-import type { ShellOrganization } from './shell-organization.ts'
+
+/** An organization in the sidebar's list. */
+export interface ShellOrganization {
+  slug: string
+  name: string
+}
 
 export interface PaletteContent {
   items: readonly { to: string; label: string }[]

@@ -18,7 +18,7 @@ import {
 } from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
 import { PaletteButton } from './palette-button.tsx'
-import type { ShellOrganization } from './shell-organization.ts'
+import type { ShellOrganization } from './palette-groups.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'
 
 export interface ShellProps {

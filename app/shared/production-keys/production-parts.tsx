@@ -123,14 +123,12 @@ export function WhoAsks({ view }: { view: ProductionKeyView }) {
       {profile && (
         <div className="pad stack border-t">
           <h3>Security profile</h3>
-          <dl className="facts wide">
-            {securityQuestionIds.map((id) => (
-              <div key={id} className="contents">
-                <dt>{securityQuestions[id].title}</dt>
-                <dd className="breaks">{profile[id]}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts
+            className="facts wide breaks"
+            of={Object.fromEntries(
+              securityQuestionIds.map((id) => [securityQuestions[id].title, profile[id]]),
+            )}
+          />
         </div>
       )}
     </Card>

@@ -1,7 +1,5 @@
-import type { MetaFunction } from '@remix-run/react'
-import { useActionData } from '@remix-run/react'
-import type { ActionFunctionArgs } from '@remix-run/server-runtime'
-import { data } from '@remix-run/server-runtime'
+import { type MetaFunction, useActionData } from '@remix-run/react'
+import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   subscribedComponents,

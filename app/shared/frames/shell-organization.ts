@@ -1,5 +1,0 @@
-/** An organization in the sidebar's list. */
-export interface ShellOrganization {
-  slug: string
-  name: string
-}
