@@ -27,7 +27,7 @@ import { nameCallers } from './logs/log.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Home · Sandpiper' }]
 export const handle = { here: 'Home' }
 
-const shown = { todos: 5, apps: 3, keys: 3, calls: 3 } as const
+const shown = { todos: 5, rows: 3, calls: 3 } as const
 
 const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_available']
 
@@ -35,14 +35,16 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { session, organization, actor, mine } = await getOrganization(args)
   const { keys, clock, registrations, status, inbox } = args.context.services
   const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([
-    registrations.listApps(organization.id, { ...firstPage, rows: shown.apps }, actor),
-    listKeys(args, 'current', { ...firstPage, rows: shown.keys }),
+    registrations.listApps(organization.id, { ...firstPage, rows: shown.rows }, actor),
+    listKeys(args, 'current', { ...firstPage, rows: shown.rows }),
     keys.activity({ ...mine, limit: shown.calls }),
     keys.listCallers(mine),
     status.platform(),
     inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
   ])
   const nameOf = nameCallers(callers)
+  // Two screens of a phone: the more to-dos, the fewer apps and keys.
+  const rows = todos.total > shown.rows ? shown.rows - 1 : shown.rows
   return {
     slug: organization.slug,
     name: organization.name,
@@ -54,8 +56,8 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
       .slice(0, shown.todos)
       .map((entry) => ({ ...entry, to: inboxPath(entry), claimedBy: null })),
     todoCount: todos.total,
-    apps: apps.rows,
-    keys: listed.rows,
+    apps: apps.rows.slice(0, rows),
+    keys: listed.rows.slice(0, rows),
     isNew: apps.total + listed.counts.current + listed.counts.ended === 0,
     calls: calls.map((call) => ({ ...call, caller: nameOf(call) })),
     troubles: platform.services.filter(({ status: state }) => !untroubled.includes(state)),
