@@ -52,13 +52,7 @@ export default function RegistrationChecks() {
         </PageHeader>
         <Figures />
         {parts.map(([part, title, text]) => (
-          <section className="card" key={part} aria-labelledby={part}>
-            <div className="head">
-              <div>
-                <h2 id={part}>{title}</h2>
-                <p className="small muted">{text}</p>
-              </div>
-            </div>
+          <Card key={part} id={part} title={title} aside={<span className="small muted">{text}</span>}>
             <DataTable label={title} heads={['Check', 'What we check', 'Checked by']}>
               {checks
                 .filter(([, check]) => check.part === part)
@@ -74,7 +68,7 @@ export default function RegistrationChecks() {
                   </Row>
                 ))}
             </DataTable>
-          </section>
+          </Card>
         ))}
         <Reasons title="What we may ask you for" reasons={infoReasons} />
         <Reasons title="Reasons for a rejection" reasons={rejectionReasons} />
@@ -94,15 +88,11 @@ function Figures() {
   const { enabled, medianBusinessDays, p95BusinessDays, needingInfo, promiseBreaches, ruleBreaches } = figures
   const days = (count: number | null) => (count === null ? 'None yet' : `${count} business days`)
   return (
-    <section className="card" aria-labelledby="figures">
-      <div className="head">
-        <div>
-          <h2 id="figures">How well we meet our deadlines</h2>
-          <p className="small muted">
-            The last 365 days, calculated from the event log when you open this page.
-          </p>
-        </div>
-      </div>
+    <Card
+      id="figures"
+      title="How well we meet our deadlines"
+      aside={<span className="small muted">The last 365 days, calculated when you open this page.</span>}
+    >
       <Facts
         boxes
         className="pad key-facts"
@@ -115,7 +105,7 @@ function Figures() {
           'Decided later than 45 CFR 170.404 requires': ruleBreaches,
         }}
       />
-    </section>
+    </Card>
   )
 }
 

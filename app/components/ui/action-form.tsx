@@ -16,6 +16,8 @@ interface ActionFormProps {
   /** Names the form where its title stands outside. */
   label?: string
   button: ReactNode
+  /** What the button is about, for those who cannot see where it stands. */
+  about?: string
   busy?: string | undefined
   look?: ButtonLook | undefined
   size?: 'sm'
@@ -82,6 +84,7 @@ export function ActionForm(props: ActionFormProps) {
             busy={props.busy ?? 'Sending'}
           >
             {button}
+            {props.about && <span className="sr"> {props.about}</span>}
           </SubmitButton>
         )}
       </div>

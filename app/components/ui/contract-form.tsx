@@ -11,7 +11,7 @@ import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { Form, useActionData } from '@remix-run/react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { z } from 'zod'
-import { type ButtonLook, SubmitButton } from './button.tsx'
+import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
 import { ContractContext } from './contract-field.ts'
 import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
@@ -36,6 +36,8 @@ interface ContractFormProps
   intent?: string
   /** Next to the button: the way to leave. */
   leave?: ReactNode
+  /** The page to leave to, where that is all there is beside the button. */
+  cancel?: string
   /** The button fills the width, as on sign-in pages. */
   wide?: boolean
 }
@@ -45,7 +47,7 @@ const propsOf = { input: getInputProps, select: getSelectProps, textarea: getTex
 /** A form of the contract: the same schema on the server and, once a script runs, while typing. */
 export function ContractForm(props: ContractFormProps) {
   const { schema, labels, lastResult, defaultValue, id, hidden, keepAs, ...shown } = props
-  const { title, button, busy, look, intent, leave, wide, children, ...rest } = shown
+  const { title, button, busy, look, intent, leave, cancel, wide, children, ...rest } = shown
   const answer = useActionData() as { lastResult?: SubmissionResult<string[]> } | null | undefined
   const result = 'lastResult' in props ? lastResult : answer?.lastResult
   const [form, fields] = useForm<Record<string, string>, unknown, string[]>({
@@ -90,6 +92,11 @@ export function ContractForm(props: ContractFormProps) {
         <div className="row">
           {end}
           {leave}
+          {cancel && (
+            <LinkButton look="plain" to={cancel}>
+              Cancel
+            </LinkButton>
+          )}
         </div>
       )}
     </Form>

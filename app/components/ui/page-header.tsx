@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import { LinkButton } from './button.tsx'
 
 interface PageHeadProps {
   title: ReactNode
   children?: ReactNode
   /** The one thing to do from here. */
   action?: ReactNode
+  /** The page that this one is left for. */
+  back?: string
 }
 
-export function PageHeader({ title, children, action }: PageHeadProps) {
+export function PageHeader({ title, children, action, back }: PageHeadProps) {
   return (
     <div className="page-head">
       <div>
@@ -15,6 +18,11 @@ export function PageHeader({ title, children, action }: PageHeadProps) {
         {children && <p>{children}</p>}
       </div>
       {action}
+      {back && (
+        <LinkButton look="plain" to={back}>
+          Back
+        </LinkButton>
+      )}
     </div>
   )
 }

@@ -3,7 +3,6 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { answerReviewForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
@@ -60,11 +59,7 @@ export default function AnswerReview() {
         defaultValue={{ projectDescription }}
         button="Send answer"
         busy="Sending"
-        leave={
-          <LinkButton look="plain" to={list}>
-            Cancel
-          </LinkButton>
-        }
+        cancel={list}
       >
         <TextArea
           name="projectDescription"

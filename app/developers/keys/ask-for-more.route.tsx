@@ -14,7 +14,6 @@ import {
   type RegistrationState,
   stateNames,
 } from '../../../server/contract/workflows/registration-workflow.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
@@ -98,11 +97,7 @@ export default function AskForMore() {
         title={
           kind === 'key_term' ? `Request a longer term for ${name}` : `Request higher limits for ${name}`
         }
-        action={
-          <LinkButton look="plain" to={back}>
-            Back
-          </LinkButton>
-        }
+        back={back}
       >
         It is free. A reviewer decides within five business days, based on the purpose.
       </PageHeader>

@@ -3,7 +3,6 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { networksForm } from '../../../server/contract/forms/keys.ts'
 import { networksMax } from '../../../server/contract/http/networks.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
@@ -54,11 +53,7 @@ export default function KeyNetworks() {
         defaultValue={{ networks: networks.join('\n') }}
         button="Save networks"
         busy="Saving"
-        leave={
-          <LinkButton look="plain" to={self}>
-            Cancel
-          </LinkButton>
-        }
+        cancel={self}
       >
         <TextArea
           name="networks"

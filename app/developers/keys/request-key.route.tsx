@@ -3,7 +3,6 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-r
 import { keyRequestForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
@@ -58,11 +57,7 @@ export default function RequestKey() {
         keepAs={`key request ${list}`}
         button="Request key"
         busy="Sending"
-        leave={
-          <LinkButton look="plain" to={list}>
-            Cancel
-          </LinkButton>
-        }
+        cancel={list}
       >
         <Field name="name" autoComplete="off" hint="A name you’ll recognize later." />
         <TextArea

@@ -99,11 +99,7 @@ function RotateForm({ self, confirmPassword }: RotateFormProps) {
       defaultValue={{ graceHours: '24' }}
       button={confirmPassword ? <ConfirmButton to={confirmPassword} /> : 'Rotate and show key'}
       busy="Creating the key"
-      leave={
-        <LinkButton look="plain" to={self}>
-          Cancel
-        </LinkButton>
-      }
+      cancel={self}
     >
       <Choices
         name="graceHours"

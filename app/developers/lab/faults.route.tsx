@@ -191,10 +191,7 @@ function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: s
 /** Every fault, with what a client should do about it. */
 function FaultTable() {
   return (
-    <Card>
-      <header>
-        <h2>Available faults</h2>
-      </header>
+    <Card title="Available faults">
       <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
         {faultCodes.map((code) => {
           const { does, client, interfaces, value } = faultRow(code)

@@ -192,10 +192,7 @@ type ListedLaunch = ReturnType<typeof useLoaderData<typeof loader>>['launches'][
 
 function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
   return (
-    <Card>
-      <header>
-        <h2>Launches</h2>
-      </header>
+    <Card title="Launches">
       <DataTable label="Launches" heads={['App', 'Kind', 'Simulated fault', 'Started', 'State']}>
         {launches.map(({ id, kind, fault, appName, startedAt, open }) => (
           <Row key={id}>

@@ -103,14 +103,7 @@ function PracticeStep({ slug, view, listed, onceKey, from, lacks, step }: Loaded
   const leave = view ? paths.productionKey(slug, view.id) : paths.organizationKeys(slug)
   return (
     <div className="page narrow">
-      <PageHeader
-        title="Which practice?"
-        action={
-          <LinkButton look="plain" to={leave}>
-            Back
-          </LinkButton>
-        }
-      >
+      <PageHeader title="Which practice?" back={leave}>
         {view?.practice
           ? `You chose ${view.practice.name}. If you choose another practice, your other entries are kept.`
           : 'A key works for one practice. We ask the practice’s admins to sponsor your request.'}
@@ -217,11 +210,7 @@ function StepHeader({ slug, step, view }: Pick<StepProps, 'slug' | 'step' | 'vie
   return (
     <PageHeader
       title={`${view.draft.name || `A key for ${practice}`}: ${productionSteps[step].title}`}
-      action={
-        <LinkButton look="plain" to={paths.productionKey(slug, view.id)}>
-          Back
-        </LinkButton>
-      }
+      back={paths.productionKey(slug, view.id)}
     >
       For {practice}. The draft is saved as you type. Other admins and owners of your organization can
       continue it.

@@ -5,7 +5,7 @@ import { fileRules } from '../../../server/contract/forms/files.ts'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
@@ -65,11 +65,7 @@ export default function NewApp() {
         button="Create app"
         busy="Creating"
         className="card pad stack gap-5 new-app"
-        leave={
-          <LinkButton look="plain" to={back}>
-            Cancel
-          </LinkButton>
-        }
+        cancel={back}
       >
         <LintAsTyped to={lint} onReport={setReport} />
         <div className="stack tight">

@@ -14,7 +14,7 @@ import {
   stepAfter,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
@@ -244,11 +244,7 @@ function FormHeader({ state, name, back, step }: HeaderProps) {
           ? `Change ${name}`
           : [name || 'Draft', step && registrationSteps[step].title].filter(Boolean).join(': ')
       }
-      action={
-        <LinkButton look="plain" to={back}>
-          Back
-        </LinkButton>
-      }
+      back={back}
     >
       {state === 'enabled'
         ? 'Description, privacy policy, terms and contacts change immediately. Other changes, such as the name, website or logo, are reviewed first.'

@@ -18,7 +18,7 @@ import {
 } from '../../../server/contract/smart/scope-studio.ts'
 import { parseScopes } from '../../../server/contract/smart/scopes.ts'
 import { Banner } from '../../components/ui/banner.tsx'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, readFields } from '../../lib/submission.server.ts'
@@ -144,14 +144,7 @@ export default function ScopeStudio() {
 
   return (
     <div className="page">
-      <PageHeader
-        title="Scope studio"
-        action={
-          <LinkButton look="plain" to={back}>
-            Back
-          </LinkButton>
-        }
-      >
+      <PageHeader title="Scope studio" back={back}>
         Request less. People approve short lists more often, and you can add scopes later. {ticked} of{' '}
         {lines.length} types.
       </PageHeader>

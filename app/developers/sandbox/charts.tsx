@@ -4,6 +4,7 @@ import type {
   ChartList as ListedChart,
 } from '../../../server/lab/sandbox/chart-view.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
+import { Card } from '../../components/ui/card.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 
@@ -161,17 +162,16 @@ interface ChartListProps {
 /** One list of a chart, the newest first, each with the way to its JSON; nothing where there is none. */
 export function ChartList({ title, list: { items, total }, resourceTo }: ChartListProps) {
   if (total === 0) return null
-  const id = `list-${title.toLowerCase()}`
+  const shown =
+    items.length < total
+      ? `the newest ${items.length} of ${total}`
+      : `${total} ${total === 1 ? 'entry' : 'entries'}`
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="head row between">
-        <h2 id={id}>{title}</h2>
-        <span className="small muted">
-          {items.length < total
-            ? `the newest ${items.length} of ${total}`
-            : `${total} ${total === 1 ? 'entry' : 'entries'}`}
-        </span>
-      </div>
+    <Card
+      id={`list-${title.toLowerCase()}`}
+      title={title}
+      aside={<span className="small muted">{shown}</span>}
+    >
       <ul className="pad chart-list">
         {items.map((item) => (
           <li key={`${item.type}/${item.id}`}>
@@ -189,7 +189,7 @@ export function ChartList({ title, list: { items, total }, resourceTo }: ChartLi
           </li>
         ))}
       </ul>
-    </section>
+    </Card>
   )
 }
 

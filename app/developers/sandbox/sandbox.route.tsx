@@ -15,6 +15,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Facts } from '../../components/ui/facts.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { Meter } from '../../components/ui/meter.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -84,7 +85,7 @@ export default function Sandbox() {
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       {confirm && <Confirm kind={confirm} request={request} self={self} overview={overview} />}
-      <Facts overview={overview} bases={bases} />
+      <SandboxFacts overview={overview} bases={bases} />
       <OwnVariables {...bases} />
       <Data overview={overview} keys={keys} />
       {overview.changes.length > 0 && <SandboxChangeList changes={overview.changes} self={self} />}
@@ -114,28 +115,26 @@ function NoSandbox() {
   )
 }
 
-function Facts({ overview, bases }: { overview: Overview; bases: { fhir: string; rest: string } }) {
-  const addresses = [
-    ['Practice ID', overview.slug],
-    ['FHIR base URL', bases.fhir],
-    ['REST base URL', bases.rest],
-  ] as const
+function SandboxFacts({ overview, bases }: { overview: Overview; bases: { fhir: string; rest: string } }) {
+  const copied = (label: string, text: string) => (
+    <span className="row flex-nowrap">
+      <code className="breaks">{text}</code>
+      <CopyButton text={text} label={`Copy the ${label}`} />
+    </span>
+  )
+  const { people, resources, slug } = overview
   return (
-    <section className="card pad key-facts" aria-label="The sandbox">
-      {addresses.map(([label, text]) => (
-        <div key={label}>
-          <p className="small muted">{label}</p>
-          <div className="row flex-nowrap">
-            <code className="breaks">{text}</code>
-            <CopyButton text={text} label={`Copy the ${label}`} />
-          </div>
-        </div>
-      ))}
-      <div>
-        <p className="small muted">Contains</p>
-        <p>{overview.people === 1 ? '1 person' : `${overview.people.toLocaleString('en-US')} people`}</p>
-        <p className="small muted">{counted(overview.resources, 'resource')}</p>
-      </div>
+    <section className="card" aria-label="The sandbox">
+      <Facts
+        boxes
+        className="pad key-facts"
+        of={{
+          'Practice ID': copied('Practice ID', slug),
+          'FHIR base URL': copied('FHIR base URL', bases.fhir),
+          'REST base URL': copied('REST base URL', bases.rest),
+          Contains: `${people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`}, ${counted(resources, 'resource')}`,
+        }}
+      />
     </section>
   )
 }

@@ -110,11 +110,8 @@ export default function AnnualReview() {
                       version={key.version}
                       onceKey={`${onceKey}-${key.requestId.slice(-6)}`}
                       size="sm"
-                      button={
-                        <>
-                          Confirm for a year<span className="sr">: {key.name}</span>
-                        </>
-                      }
+                      button="Confirm for a year"
+                      about={key.name}
                     />
                   )}
                 </Cell>

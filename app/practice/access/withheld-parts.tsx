@@ -57,12 +57,8 @@ export function ReleaseForm({ row, button, onceKey }: ReleaseFormProps) {
       row={{ name: 'withheld', id: row.id }}
       size="sm"
       busy="Ending"
-      button={
-        <>
-          {button}
-          <span className="sr"> withholding {row.name ?? row.patientId}</span>
-        </>
-      }
+      button={button}
+      about={`withholding ${row.name ?? row.patientId}`}
     />
   )
 }

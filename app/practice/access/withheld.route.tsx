@@ -178,11 +178,8 @@ function Decisions({ request, onceKey }: { request: Request; onceKey: string }) 
         row={{ name: 'patient', id: request.patientId }}
         look="danger"
         busy="Withholding"
-        button={
-          <>
-            Withhold<span className="sr"> {name}</span>
-          </>
-        }
+        button="Withhold"
+        about={name}
       >
         <input type="hidden" name="reason" value="The patient requested it in the portal." />
       </ActionForm>

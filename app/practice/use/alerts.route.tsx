@@ -98,14 +98,8 @@ export default function PracticeAlerts() {
                       version={0}
                       onceKey={`${onceKey}-${alert.id.slice(-6)}`}
                       size="sm"
-                      button={
-                        <>
-                          Mark as checked
-                          <span className="sr">
-                            : {alertRules[alert.rule].label}, {alert.name}
-                          </span>
-                        </>
-                      }
+                      button="Mark as checked"
+                      about={`${alertRules[alert.rule].label}, ${alert.name}`}
                     />
                   )}
                 </Cell>

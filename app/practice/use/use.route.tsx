@@ -169,11 +169,8 @@ function Networks() {
                     version={0}
                     onceKey={`${onceKey}-${network}`}
                     size="sm"
-                    button={
-                      <>
-                        Remove<span className="sr"> the name of {network}</span>
-                      </>
-                    }
+                    button="Remove"
+                    about={`the name of ${network}`}
                   />
                 </Cell>
               </Row>

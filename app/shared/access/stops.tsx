@@ -45,12 +45,8 @@ function ResumeForm({ stop, button, onceKey }: { stop: Stop; button: string; onc
       row={{ name: 'stop', id: stop.id }}
       size="sm"
       busy="Resuming"
-      button={
-        <>
-          {button}
-          <span className="sr"> {titleOf(stop)}</span>
-        </>
-      }
+      button={button}
+      about={titleOf(stop)}
     />
   )
 }

@@ -83,11 +83,8 @@ function Answer({ system }: { system: SystemView }) {
         {...onceOf(system)}
         intent="grant"
         className="border-t"
-        button={
-          <>
-            Grant selected access<span className="sr"> to {system.client.name}</span>
-          </>
-        }
+        button="Grant selected access"
+        about={`to ${system.client.name}`}
         look="primary"
         footer="pad"
       >
