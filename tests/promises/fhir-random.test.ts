@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir/registry.ts'
 import { type FhirStack, fhirStack } from '../support/fhir.ts'
+import { runsAll } from '../support/slice.ts'
 
 let stack: FhirStack
 let tokens: string[]
@@ -23,7 +24,7 @@ beforeAll(async () => {
   ]
 })
 
-const settings = { seed: 20261121, numRuns: 250 }
+const settings = { seed: 20261121, numRuns: runsAll ? 250 : 80 }
 const types = Object.keys(fhirRegistry) as FhirType[]
 const text = fc.string({ unit: 'grapheme', maxLength: 60 })
 

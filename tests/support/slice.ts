@@ -1,7 +1,8 @@
 /** What `npm test` runs of a long list, all of which `npm run test:long` runs. */
 import { test } from 'vitest'
 
-export const runsAll = process.env.SWEEP === 'whole'
+/** Responses that are taken anew are taken of every command. */
+export const runsAll = process.env.SWEEP === 'whole' || Boolean(process.env.UPDATE_RESPONSES)
 
 /** So many of the cases, spread evenly, the first among them. */
 export function slice<T>(cases: readonly T[], count: number): readonly T[] {
