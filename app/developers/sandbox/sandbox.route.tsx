@@ -150,7 +150,7 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
         {shared ? (
           <p>
             Original sample data, unchanged. It is read-only until you get your first{' '}
-            <Link to={keys}>full key</Link> , which comes with a copy you can change, reset and save.
+            <Link to={keys}>full key</Link>, which comes with a copy you can change, reset and save.
           </p>
         ) : (
           <>
