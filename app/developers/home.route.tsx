@@ -150,7 +150,6 @@ interface LineProps {
   name: string
   tag: ReactNode
   sub: ReactNode
-  /** What the developers do next. */
   next: ReactNode
 }
 

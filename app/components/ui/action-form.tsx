@@ -16,7 +16,7 @@ interface ActionFormProps {
   /** Names the form where its title stands outside. */
   label?: string
   button: ReactNode
-  /** What the button is about, for those who cannot see where it stands. */
+  /** The row that the button is about, for screen readers; the form of a row is no landmark. */
   about?: string
   busy?: string | undefined
   look?: ButtonLook | undefined
@@ -57,7 +57,8 @@ export function ActionForm(props: ActionFormProps) {
   const refused = useRefused(place) !== undefined
   const warned = useTextWarning({ field: reasonName, ...place }) !== null
   const className = props.className ?? (folded === undefined ? 'card pad stack' : 'stack mt-3 read')
-  const label = props.label ?? title ?? (typeof button === 'string' ? button : undefined)
+  const ownName = typeof button === 'string' && props.about === undefined ? button : undefined
+  const label = props.label ?? title ?? ownName
   const form = (
     <Form method="post" className={className} aria-label={label}>
       {title && <h2>{title}</h2>}
