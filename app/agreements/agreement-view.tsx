@@ -26,11 +26,7 @@ export type AgreementData = Serialized<Awaited<ReturnType<typeof agreementLoader
 export function AgreementFacts({ of }: { of: AgreementData }) {
   const yours = of.you.side !== null && of.waitsFor.includes(of.you.side)
   return (
-    <Card
-      id="facts"
-      title="At a glance"
-      aside={<AgreementTag state={of.state} yours={yours && of.signatories.some(({ isYou }) => isYou)} />}
-    >
+    <Card id="facts" title="At a glance" aside={<AgreementTag state={of.state} yours={yours} />}>
       <Facts
         className="pad facts wide"
         of={{

@@ -9,6 +9,7 @@ import {
   reviewFlags,
   reviewNoteMax,
 } from '../../server/contract/workflows/key-review.ts'
+import { reviewStateName } from '../../server/contract/workflows/review-queue.ts'
 import type { ReplyPurpose } from '../../server/contract/workflows/saved-replies.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { Refusal } from '../components/ui/action-form.tsx'
@@ -18,6 +19,7 @@ import { Facts } from '../components/ui/facts.tsx'
 import { optionsOf, TextArea } from '../components/ui/field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
+import { Tag } from '../components/ui/tag.tsx'
 import { runAction } from '../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { levelNames } from '../shared/keys/key-names.ts'
@@ -25,6 +27,7 @@ import { DecisionPanel } from './queue/decision.tsx'
 import { Desk } from './queue/desk.tsx'
 import { readQueue, readReplies } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
+import { RiskReasons } from './queue/risk.tsx'
 import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
@@ -35,14 +38,29 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const { accountId } = session
   const requestId = args.params.request ?? ''
   const request = await args.context.services.keys.getReview({ requestId }, { accountId })
-  const { name, level, state, version, flags, projectDescription, technicalContact, createdAt, mine } =
-    request
+  const {
+    id,
+    organizationId,
+    name,
+    level,
+    state,
+    version,
+    flags,
+    projectDescription,
+    technicalContact,
+    createdAt,
+    mine,
+  } = request
   return {
     request: { name, level, state, version, projectDescription, technicalContact, createdAt, mine },
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     organization: request.organization,
     requestedBy: request.requestedBy,
-    id: request.id,
+    id,
+    risk: await args.context.services.reviewQueues.readRisk(
+      { noun: 'sandbox_key_request', id, organizationId },
+      session,
+    ),
     queue: await readQueue(args, session),
     replies: mine
       ? noReplies
@@ -76,19 +94,28 @@ const stepForms = {
 }
 
 export default function KeyRequest() {
-  const { id, queue, replies, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
+  const { id, risk, queue, replies, request, flags, organization, requestedBy } =
+    useLoaderData<typeof loader>()
   return (
     <Desk
       queue={queue}
       current={id}
       head={
         <PageHeader title={request.name}>
+          <Tag tone={request.state === 'manual_review' ? 'turn' : 'quiet'}>
+            {reviewStateName('sandbox_key_request', request.state)}
+          </Tag>{' '}
           Sandbox key requested by {organization.name}.{' '}
           <Link to={paths.reviewQueue + queueQuery(queue.ask)}>Back to the queue</Link>
         </PageHeader>
       }
       notices={<Refusal title="Not saved." />}
-      decision={<Decision request={request} replies={replies} />}
+      decision={
+        <>
+          <Decision request={request} replies={replies} />
+          {risk && <RiskReasons risk={risk} />}
+        </>
+      }
     >
       <Card padded id="why" title="Reason for the review">
         <ul className="stack tight">

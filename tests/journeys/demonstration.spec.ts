@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { findFaults } from '../support/axe.ts'
-import { test } from '../support/demonstration.ts'
+import { enterDemonstration, test } from '../support/demonstration.ts'
 import { expect } from '../support/journey.ts'
 import { done, headingOf } from '../support/journey-steps.ts'
 import { listVisits, type Role } from '../support/portal-pages.ts'
+import { findDisagreements } from '../support/shown-states.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweepVisits } from '../support/sweep-visits.ts'
 
@@ -66,6 +67,29 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await page.goto(paths.status)
   await expect(page.getByText('are sample data')).toBeVisible()
   await expect(page.getByText('Apps could not complete sign-in')).toBeVisible()
+})
+
+test('each thing is in one state, and each count is that of its list, wherever a page says so', async ({
+  openBrowser,
+  stack,
+  folder,
+  watch,
+}) => {
+  const visits = await listVisits(stack)
+  watch.allow(/status of 4\d\d/)
+  for (const role of ['developer', 'practice', 'reviewer', 'operations'] as const) {
+    const page = await openBrowser()
+    await enterDemonstration(page, { role, organization: 'larkfield-labs' }, folder)
+    await page.goto(paths.status)
+    const own = visits.filter((visit) => visit.role === role && visit.organization === 'larkfield-labs')
+    const { disagreements, rows, counts } = await findDisagreements(
+      page,
+      own.map(({ path }) => path),
+    )
+    expect({ role, disagreements }).toEqual({ role, disagreements: [] })
+    // Rows and counts that were compared: none would be a test that finds nothing.
+    expect(Math.min(rows, counts), role).toBeGreaterThan(0)
+  }
 })
 
 for (const [who, roles] of whole ? Object.entries(readers) : [])

@@ -30,6 +30,7 @@ import { Desk } from '../queue/desk.tsx'
 import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
+import { RiskReasons } from '../queue/risk.tsx'
 import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
@@ -57,6 +58,10 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return {
     view,
     queue: await readQueue(args, session),
+    risk: await args.context.services.reviewQueues.readRisk(
+      { noun: 'production_key_request', id: view.id, organizationId: view.organization.id },
+      session,
+    ),
     replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
     tab: readTab(tabs, args.request),
     onceKey: randomUUID(),
@@ -90,7 +95,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ReviewProductionKey() {
-  const { view, queue, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { view, queue, risk, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <Desk
       queue={queue}
@@ -119,6 +124,7 @@ export default function ReviewProductionKey() {
             <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} replies={replies} />
           )}
           <ReviewClock clock={view.clock} />
+          {risk && <RiskReasons risk={risk} />}
           <FactsNow view={view} />
         </>
       }

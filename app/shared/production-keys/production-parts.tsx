@@ -26,6 +26,7 @@ import { KeyData } from '../keys/key-data.tsx'
 import { levelWords } from '../keys/key-names.ts'
 import { KeyPrefix } from '../keys/key-prefix.tsx'
 import { CanRead, Caps, PracticeStopped } from '../keys/practice-limits.tsx'
+import { StateTag } from './key-state-tag.tsx'
 import { productionEventWords } from './production-events.ts'
 
 /** The progress of the five steps, with each one's current holder or completion date. */
@@ -250,9 +251,7 @@ export function KeysOf({ view, activity, rotate }: KeysOfProps) {
           <li key={key.id}>
             <div className="row between">
               <KeyPrefix prefix={key.prefix} />
-              <Tag bare tone={key.state === 'active' ? 'ok' : key.state === 'suspended' ? 'bad' : 'quiet'}>
-                {key.state === 'active' && key.rotatedAt ? 'In its grace period' : key.state}
-              </Tag>
+              <StateTag state={key.state === 'active' && key.rotatedAt ? 'rotating' : key.state} />
             </div>
             <p className="small muted">
               Expires <Moment at={key.expiresAt} />.{' '}

@@ -32,7 +32,7 @@ export type QueueDetails = Readonly<{
   version: number
 }>
 
-type Found = Readonly<{ noun: ReviewNoun; id: string; organizationId: string }>
+export type Found = Readonly<{ noun: ReviewNoun; id: string; organizationId: string }>
 
 export async function findDetails(
   core: Core,

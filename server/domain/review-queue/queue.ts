@@ -13,7 +13,7 @@ import {
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
-import { findDetails, type QueueDetails } from './details.ts'
+import { type Found, findDetails, type QueueDetails } from './details.ts'
 
 export type QueueAsk = PageAsk &
   Readonly<{
@@ -62,6 +62,12 @@ type FoundRow = Readonly<{
   barred: boolean
   needsSecond: boolean
 }>
+
+/** The risk of one request, as the queue shows it. @throws Problem `forbidden` for everybody but reviewers and operations */
+export async function readRisk(core: Core, request: Found, { accountId }: Pick<Actor, 'accountId'>) {
+  await requireStaff(core.prisma, { accountId }, ['reviewer', 'ops'])
+  return (await findDetails(core, [request])).get(request.id)?.risk ?? null
+}
 
 /** @throws Problem `forbidden` for everybody but reviewers and operations */
 export async function read(
