@@ -12,7 +12,16 @@ if (major < needed.major || (major === needed.major && minor < needed.minor)) {
 }
 
 const [name = 'start', ...options] = process.argv.slice(2)
-import(`./commands/${name}.mjs`)
+/**
+ * Commands of an installation (bin/commands.mjs) that are npm scripts, too.
+ * @type {import('../bin/commands.mjs').CommandName[]}
+ */
+const built = ['admin', 'audit-accept', 'audit-verify', 'export-practice', 'import', 'rotate-keys']
+const own = built.find((each) => each === name)
+const command = own
+  ? import('./setup/built-command.mjs').then(({ builtCommand }) => builtCommand(own))
+  : import(`./commands/${name}.mjs`)
+command
   .then(async ({ help, run }) => {
     if (options.includes('--help') || options.includes('-h')) console.log(help.trim())
     else process.exitCode = await run(options)

@@ -25,9 +25,8 @@ import { actorOf, getSession, page } from '../services.server.ts'
 import { levelNames } from '../shared/keys/key-names.ts'
 import { DecisionPanel } from './queue/decision.tsx'
 import { Desk } from './queue/desk.tsx'
-import { readQueue, readReplies } from './queue/queue.server.ts'
+import { readDesk, readReplies } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
-import { RiskReasons } from './queue/risk.tsx'
 import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
@@ -57,11 +56,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     organization: request.organization,
     requestedBy: request.requestedBy,
     id,
-    risk: await args.context.services.reviewQueues.readRisk(
-      { noun: 'sandbox_key_request', id, organizationId },
-      session,
-    ),
-    queue: await readQueue(args, session),
+    ...(await readDesk(args, session, { noun: 'sandbox_key_request', id, organizationId })),
     replies: mine
       ? noReplies
       : await readReplies(args, session, { name, organizationName: request.organization.name }),
@@ -99,6 +94,7 @@ export default function KeyRequest() {
   return (
     <Desk
       queue={queue}
+      risk={risk}
       current={id}
       head={
         <PageHeader title={request.name}>
@@ -110,12 +106,7 @@ export default function KeyRequest() {
         </PageHeader>
       }
       notices={<Refusal title="Not saved." />}
-      decision={
-        <>
-          <Decision request={request} replies={replies} />
-          {risk && <RiskReasons risk={risk} />}
-        </>
-      }
+      decision={<Decision request={request} replies={replies} />}
     >
       <Card padded id="why" title="Reason for the review">
         <ul className="stack tight">

@@ -16,11 +16,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 170_644,
+    most: 170_637,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_431,
+    most: 1_424,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 81_850, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

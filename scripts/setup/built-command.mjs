@@ -6,9 +6,8 @@ import { prepare } from './prepare.mjs'
  * A command of an installation (bin/commands.mjs) as an npm script: built first, and on the embedded database unless
  * there is another.
  * @param {import('../../bin/commands.mjs').CommandName} name
- * @param {{ migrate?: 'embedded' | 'never' }} [how]
  */
-export function builtCommand(name, how) {
+export function builtCommand(name) {
   const command = commands[name]
   return {
     help: helpOf(name, 'npm'),
@@ -16,7 +15,7 @@ export function builtCommand(name, how) {
     async run(options) {
       await prepare({ build: true, log: (line) => console.error(line) })
       const { runTool } = await import('./built-tool.mjs')
-      return runTool(command.file, [...(command.first ?? []), ...options], how)
+      return runTool(command.file, [...(command.first ?? []), ...options])
     },
   }
 }

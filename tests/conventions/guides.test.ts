@@ -1,6 +1,6 @@
 /** The documentation: every page is there, every link leads somewhere, and every promise to clients is said. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Addresses } from '../../app/docs/guides/addresses.ts'
@@ -22,8 +22,6 @@ import { doors, guides } from '../../app/shared/guides/list.ts'
 import { navigation } from '../../app/shared/guides/navigation.ts'
 import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
-import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
-import { mcpVersions } from '../../server/contract/mcp/operation.ts'
 import { moved } from '../../server/contract/portal/moved.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { rootDir } from '../../server/root-dir.ts'
@@ -191,38 +189,10 @@ describe('for programs', () => {
 })
 
 describe('the code in the guides', () => {
-  test('of a guide that builds an app is followed by a journey', () => {
-    const journeys = join(rootDir, 'tests/journeys')
-    const text = readdirSync(journeys).map((name) => readFileSync(join(journeys, name), 'utf8'))
-    const built = new Set(snippets.filter(({ stage }) => stage === 'own').map(({ guide }) => guide))
-    const followed = [...built].filter((guide) => text.some((each) => each.includes(`startGuide('${guide}'`)))
-
-    expect(followed).toEqual([...built])
-    expect(built.size).toBe(4)
-  })
-
   test('that is JSON can be read, and that sets variables does nothing else', () => {
     for (const { language, stage, code } of snippets) {
       if (language === 'json') expect(() => JSON.parse(code)).not.toThrow()
       if (stage === 'shell') expect(code).toMatch(/^(export [A-Z_]+=\S+\n?)+$/)
-    }
-  })
-
-  test('that sets up an assistant names the address and the variable, never a key', () => {
-    const settings = snippets.filter(({ guide, language }) => guide === 'mcp' && language === 'json')
-
-    const ofRecords = settings.filter(({ code }) => !code.includes('sandpiper-docs'))
-    const ofDocs = settings.filter(({ code }) => code.includes('sandpiper-docs'))
-    expect([ofRecords.length, ofDocs.length]).toEqual([4, 3])
-    for (const version of mcpVersions) expect(markdownOf('mcp')).toContain(version)
-    for (const { code } of ofDocs) {
-      expect(code).toContain(`"PUBLIC_ORIGIN${docsMcpPath}"`)
-      expect(code).not.toMatch(/KEY|headers/)
-    }
-    for (const { code } of ofRecords) {
-      expect(code).toContain('REST_ORIGIN/sandbox/api/v1/mcp')
-      expect(code).toContain('SVC_KEY')
-      expect(code).not.toMatch(/svc_/)
     }
   })
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
 import { listTrackedFiles } from '../support/tracked-files.ts'
@@ -14,21 +14,6 @@ const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
 const text = (file: string) => readFileSync(join(rootDir, file), 'utf8')
 
 describe('the sources', () => {
-  it('show what ends or is due with its hour and zone, never as a bare day', () => {
-    const bare = sources
-      .filter((file) => file.startsWith('app/') && file.endsWith('.tsx'))
-      .flatMap((file) =>
-        [...text(file).matchAll(/<Moment[^>]*\bas="date"[^>]*>/g)]
-          .map(([shown]) => shown)
-          .filter((shown) =>
-            /(expires|ends|due|retain|answer|certify|lapses)\w*(At|By|Until)\b|retainUntil/i.test(shown),
-          )
-          .map((shown) => `${file}: ${shown}`),
-      )
-
-    expect(bare).toEqual([])
-  })
-
   it('normalize text in one place, which bounds its time', () => {
     const found = files
       .filter((file) => /^(?:app|emails|seed|server)\/.*\.tsx?$/.test(file) && !file.endsWith('.test.ts'))
@@ -71,15 +56,6 @@ describe('the sources', () => {
     expect(readers).toEqual([])
   })
 
-  it('are named in small letters and hyphens, and by what they hold', () => {
-    const badNames = sources
-      .filter((file) => !file.startsWith('clients/'))
-      .map((file) => basename(file))
-      .filter((name) => /[A-Z_]/.test(name) || /^(utils?|helpers?|common|misc|manager)\b/.test(name))
-
-    expect(badNames).toEqual([])
-  })
-
   it('skip no test and leave no half-done work', () => {
     const own = 'tests/conventions/sources.test.ts'
     const found = sources.filter(
@@ -113,29 +89,4 @@ describe('the repository', () => {
 
     expect(found).toEqual([])
   })
-
-  it('has no folder at its top beyond those the map shows', () => {
-    const folders = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]))
-    const known = [
-      '.ci',
-      'app',
-      'bench',
-      'bin',
-      'clients',
-      'deploy',
-      'docs',
-      'emails',
-      'examples',
-      'prisma',
-      'public',
-      'scripts',
-      'seed',
-      'server',
-      'tests',
-    ]
-
-    expect([...folders].filter((folder) => !known.includes(folder ?? ''))).toEqual([])
-  })
 })
-
-/** Of a clone what git tracks; of a copy without git every file outside the built and installed. */

@@ -125,25 +125,3 @@ describe('an email', () => {
     expect(Object.keys(registry).filter((name) => !byEngine.has(name) && !byHand.has(name))).toEqual([])
   })
 })
-
-describe('the check', () => {
-  test.each([
-    ["transition(core, target, 'approve', actor, {})", ['approve']],
-    ["transitionIn(core, tx, target, left ? 'clear' : 'reinstate', who)", ['clear', 'reinstate']],
-    ["begin(core, tx, 'create', {})", ['create']],
-    ["const event = 'renew'; transition(core, target, event, actor)", ['renew']],
-    ["const amend = (event: 'amend') => transition(core, target, event, actor)", ['amend']],
-    ["find('approve')", []],
-  ])('finds the events of %s', (text, events) => {
-    expect(eventsMadeIn(parse(text))).toEqual(events)
-  })
-
-  test.each([
-    ["enqueue(tx, { template: 'key-claim', to })", ['key-claim']],
-    ["enqueue(tx, { template: ended ? 'key-expired' : 'key-expiring' })", ['key-expired', 'key-expiring']],
-    ["({ emails: () => ({ 'key-claim': { level } }) })", []],
-    ["audit('key-claim')", []],
-  ])('finds the emails of %s', (text, names) => {
-    expect(templatesIn(parse(text))).toEqual(names)
-  })
-})

@@ -87,8 +87,7 @@ test('each thing is in one state, and each count is that of its list, wherever a
       own.map(({ path }) => path),
     )
     expect({ role, disagreements }).toEqual({ role, disagreements: [] })
-    // Rows and counts that were compared: none would be a test that finds nothing.
-    expect(Math.min(rows, counts), role).toBeGreaterThan(0)
+    expect(Math.min(rows, counts), `${role}: rows and counts that were compared`).toBeGreaterThan(0)
   }
 })
 

@@ -5,17 +5,15 @@ import type { Page } from '@playwright/test'
 const thing =
   '(?:registrations|production-keys|key-requests|keys/requests|keys|agreements|apps|sponsorships|practices|incidents)/(?!new$|samples$|ask-for-more$)[^/]+$'
 
-type Row = Readonly<{ about: string; tags: readonly string[] }>
-
 type ShownPage = Readonly<{
   path: string
   /** Beside the heading, and the tags that stand on the page in no row about another thing. */
   head: string
   own: readonly string[]
-  rows: readonly Row[]
+  rows: readonly { about: string; tags: readonly string[] }[]
   /** Counts in links: where they lead, and what they say. */
   counts: readonly { to: string; count: number }[]
-  /** Of the page's list: what its pager says, else the rows that are there; null on a page without a list. */
+  /** Of its list: what the pager says, else its rows; null on a page without a list. */
   total: number | null
 }>
 
@@ -67,9 +65,8 @@ async function readPages(page: Page, wanted: readonly string[]): Promise<ShownPa
 }
 
 /**
- * Opens the pages, the things that their rows are about, and the lists that their counts lead to.
- * @returns what differs: a row that says of a thing what its own page does not, a thing whose page names no state, a
- *   count that is not the length of its list
+ * Opens the pages, the things that their rows are about, and the lists that their counts lead to. A disagreement is a
+ * state of a thing that its own page does not show, or a count that is not the length of its list.
  */
 export async function findDisagreements(
   page: Page,
@@ -116,7 +113,7 @@ export async function findDisagreements(
   return { disagreements: [...disagreements], rows: rowCount, counts: counts.size }
 }
 
-/** The pages of one kind of thing, as their reader sees them: the address without the id. */
+/** The address without the id: the pages of one kind of thing, as their reader sees them. */
 function kindOf(path: string): string | null {
   const bare = path.split(/[?#]/)[0] ?? ''
   return new RegExp(`/${thing}`).test(bare) ? bare.slice(0, bare.lastIndexOf('/')) : null

@@ -1,5 +1,4 @@
 import { HighlightedCode, LanguageTabs } from '../../shared/snippets/language-tabs.tsx'
-import { plainCode } from '../../shared/snippets/plain-code.ts'
 import type { ShownCode } from './guide-codes.server.ts'
 import type { ShownResponse } from './responses.server.ts'
 
@@ -56,4 +55,15 @@ function SampleResponse({ of, response, unfolded }: SampleResponseProps) {
       <HighlightedCode label={`Sample response to ${of}`} bar="Body" html={html} />
     </details>
   )
+}
+
+/** Code as it was before it was highlighted. */
+function plainCode(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&')
 }

@@ -27,10 +27,9 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
+import { backTo, readDesk, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
-import { RiskReasons } from '../queue/risk.tsx'
 import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
@@ -57,11 +56,11 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const names = { name: view.name, organizationName: view.organization.name }
   return {
     view,
-    queue: await readQueue(args, session),
-    risk: await args.context.services.reviewQueues.readRisk(
-      { noun: 'production_key_request', id: view.id, organizationId: view.organization.id },
-      session,
-    ),
+    ...(await readDesk(args, session, {
+      noun: 'production_key_request',
+      id: view.id,
+      organizationId: view.organization.id,
+    })),
     replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
     tab: readTab(tabs, args.request),
     onceKey: randomUUID(),
@@ -99,6 +98,7 @@ export default function ReviewProductionKey() {
   return (
     <Desk
       queue={queue}
+      risk={risk}
       current={view.id}
       head={
         <PageHeader title={`${view.organization.name}: ${view.name}`}>
@@ -124,7 +124,6 @@ export default function ReviewProductionKey() {
             <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} replies={replies} />
           )}
           <ReviewClock clock={view.clock} />
-          {risk && <RiskReasons risk={risk} />}
           <FactsNow view={view} />
         </>
       }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { uuidPattern } from '../../../server/contract/http/uuid.ts'
+import type { Services } from '../../../server/services.ts'
 import type { PortalSession } from '../../services.server.ts'
 import { readQueueAsk } from './queue-query.ts'
 import type { Replies } from './saved-reply-picker.tsx'
@@ -8,6 +9,17 @@ import type { Replies } from './saved-reply-picker.tsx'
 export async function readQueue(args: LoaderFunctionArgs, { accountId }: PortalSession) {
   const ask = readQueueAsk(new URL(args.request.url).searchParams)
   return { ask, listed: await args.context.services.reviewQueues.read(ask, { accountId }) }
+}
+
+/** What stands beside a request: the queue, and what raises the request's risk. */
+export async function readDesk(
+  args: LoaderFunctionArgs,
+  session: PortalSession,
+  request: Parameters<Services['reviewQueues']['readRisk']>[0],
+) {
+  const { reviewQueues } = args.context.services
+  const [queue, risk] = await Promise.all([readQueue(args, session), reviewQueues.readRisk(request, session)])
+  return { queue, risk }
 }
 
 /** After a step: the same page, with the same queue beside it. */

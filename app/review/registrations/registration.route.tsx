@@ -20,10 +20,9 @@ import { actorOf, getSession, page } from '../../services.server.ts'
 import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readQueue, readReplies } from '../queue/queue.server.ts'
+import { backTo, readDesk, readReplies } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
-import { RiskReasons } from '../queue/risk.tsx'
 import { noReplies, type Replies } from '../queue/saved-reply-picker.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
@@ -43,18 +42,16 @@ const tabs = {
 
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const session = await getSession(args, 'staff')
-  const { registrations } = args.context.services
+  const { reviews } = args.context.services.registrations
   const tab = readTab(tabs, args.request)
-  const [view, queue] = await Promise.all([
-    registrations.reviews.get(args.params.registration ?? '', session, { withReport: tab === 'evidence' }),
-    readQueue(args, session),
-  ])
+  const withReport = tab === 'evidence'
+  const view = await reviews.get(args.params.registration ?? '', session, { withReport })
   const replies: Replies = view.mine ? await readReplies(args, session, view) : noReplies
   return {
     replies,
     ops: session.account.staffRole === 'ops',
     view,
-    queue,
+    ...(await readDesk(args, session, { noun: 'registration', ...view })),
     tab,
     onceKey: randomUUID(),
     stepUp: findStepUp(args, session),
@@ -90,11 +87,12 @@ export const action = page(async (args: ActionFunctionArgs) => {
 })
 
 export default function ReviewRegistration() {
-  const { view, queue, tab, onceKey, ...who } = useLoaderData<typeof loader>()
+  const { view, queue, risk, tab, onceKey, ...who } = useLoaderData<typeof loader>()
   const counts = { conversation: view.items.length + view.notes.length, differences: view.changes.length }
   return (
     <Desk
       queue={queue}
+      risk={risk}
       current={view.id}
       head={
         <PageHeader title={view.name || 'Untitled'}>
@@ -107,7 +105,6 @@ export default function ReviewRegistration() {
         <>
           <Steps view={view} onceKey={onceKey} {...who} />
           <ClockLines clocks={view.clocks} />
-          <RiskReasons risk={view.risk} />
         </>
       }
     >

@@ -2,23 +2,7 @@
  * The life of an agreement: who may move it, from where to where, with what proof. Templates are published with a
  * release; what stands here begins when one is offered to named people.
  */
-import { defineWorkflow, type Transition } from './workflows.ts'
-
-/** Everybody the portal knows. The role a person has at the agreement's organization or practice, or on our staff. */
-export const agreementActors = [
-  'visitor',
-  'viewer',
-  'developer',
-  'admin',
-  'owner',
-  'practice_clinician',
-  'practice_admin',
-  'practice_signatory',
-  'reviewer',
-  'ops',
-  'system',
-] as const
-export type AgreementActor = (typeof agreementActors)[number]
+import { defineWorkflow, type PortalActor, type Transition } from './workflows.ts'
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const agreementGuards = {
@@ -142,7 +126,7 @@ export type AgreementChange = Extract<(typeof rows)[number], { tells: string }>[
 export const requireAgreementStep = agreementWorkflow.next as (
   from: AgreementState,
   event: AgreementEventName,
-  actor: AgreementActor,
+  actor: PortalActor,
 ) => AgreementState
 /** When something happens by itself, in words; agreements/due.ts has the dates. */
 export const agreementDue = {

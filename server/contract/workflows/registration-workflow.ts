@@ -142,18 +142,6 @@ export type RegistrationActor = (typeof rows)[number]['actors'][number]
 export const registrationEvents = [
   ...new Set(rows.map(({ event }) => event)),
 ] as readonly RegistrationEventName[]
-/** Everybody the portal knows; viewers and visitors may do nothing here. */
-export const registrationActors = [
-  'visitor',
-  'viewer',
-  'developer',
-  'admin',
-  'owner',
-  'reviewer',
-  'ops',
-  'system',
-] as const
-
 /** Whose turn it is, in each state. */
 export const waitingOn: Readonly<Record<RegistrationState, 'developer' | 'us' | 'nobody'>> = {
   draft: 'developer',

@@ -5,19 +5,6 @@
  */
 import { defineWorkflow, type Transition } from './workflows.ts'
 
-/** Everybody the portal knows. */
-export const sandboxKeyActors = [
-  'visitor',
-  'viewer',
-  'developer',
-  'admin',
-  'owner',
-  'reviewer',
-  'ops',
-  'system',
-] as const
-export type SandboxKeyActor = (typeof sandboxKeyActors)[number]
-
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const sandboxKeyGuards = {
   room_for_key:

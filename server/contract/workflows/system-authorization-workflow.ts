@@ -4,22 +4,6 @@
  */
 import { defineWorkflow, type Transition } from './workflows.ts'
 
-/** Everybody the portal knows. */
-export const systemAuthorizationActors = [
-  'visitor',
-  'viewer',
-  'developer',
-  'admin',
-  'owner',
-  'practice_clinician',
-  'practice_admin',
-  'practice_signatory',
-  'reviewer',
-  'ops',
-  'system',
-] as const
-export type SystemAuthorizationActor = (typeof systemAuthorizationActors)[number]
-
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const systemAuthorizationGuards = {
   usable_at_practice: 'a backend system that may be used at the practice',

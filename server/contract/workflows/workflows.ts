@@ -4,6 +4,27 @@
  */
 import { Problem } from '../http/problems.ts'
 
+/** The role of a person at the organization concerned, or on our staff. */
+export const organizationActors = [
+  'visitor',
+  'viewer',
+  'developer',
+  'admin',
+  'owner',
+  'reviewer',
+  'ops',
+  'system',
+] as const
+export type OrganizationActor = (typeof organizationActors)[number]
+/** Where a practice is concerned, too. */
+export const portalActors = [
+  ...organizationActors,
+  'practice_clinician',
+  'practice_admin',
+  'practice_signatory',
+] as const
+export type PortalActor = (typeof portalActors)[number]
+
 /** `null` stands for "does not exist yet" (from) and "exists no more" (to). */
 export type Transition = Readonly<{
   from: string | null

@@ -2,14 +2,14 @@
 import type { Agreement, AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { AgreementActor } from '../../contract/workflows/agreement-workflow.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
+import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
 import type { Signatory } from './agreement-types.ts'
 
 export type AgreementParty = Readonly<{
-  kind: AgreementActor
+  kind: PortalActor
   side: SigningSide | null
   accountId: string | null
   realm: 'developer' | 'staff' | 'practice' | null

@@ -4,11 +4,11 @@ import { type TestServices, testServices } from '../../../tests/support/services
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
   type AgreementTransition,
-  agreementActors,
   agreementEvents,
   agreementWorkflow,
 } from '../../contract/workflows/agreement-workflow.ts'
 import type { AgreementKind } from '../../contract/workflows/agreements.ts'
+import { portalActors } from '../../contract/workflows/workflows.ts'
 import { type Core, withCore } from '../core.ts'
 import * as engine from '../workflow/engine.ts'
 import * as verbs from './agreements.ts'
@@ -88,7 +88,7 @@ test.each<AgreementKind>(['baa', 'usage_agreement'])(
       .filter(({ from }) => from !== null)
       .flatMap(({ actors }): readonly string[] => actors)
     expect(done).toBe(listed.filter((each) => !strangers.includes(each)).length)
-    expect(refused).toBe(11 * 24 * agreementActors.length - listed.length)
+    expect(refused).toBe(11 * 24 * portalActors.length - listed.length)
   },
   180_000,
 )

@@ -3,10 +3,10 @@ import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
-  type SandboxKeyActor,
   type SandboxKeyTransition,
   sandboxKeyWorkflow,
 } from '../../contract/workflows/sandbox-key-workflow.ts'
+import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
@@ -56,7 +56,7 @@ export const { begin, transition, transitionIn } = stepsOf<Types, 'requestId'>(s
 
 // Who acts on a request for a sandbox key, in the words of its workflow.
 
-type Party = Readonly<{ kind: SandboxKeyActor; accountId: string | null; email: string }>
+type Party = Readonly<{ kind: OrganizationActor; accountId: string | null; email: string }>
 
 const system: Party = { kind: 'system', accountId: null, email: '' }
 

@@ -2,13 +2,16 @@
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { registrationActors } from '../../contract/workflows/registration-workflow.ts'
+import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
 
-export type PartyKind = (typeof registrationActors)[number]
-
-export type Party = Readonly<{ kind: PartyKind; accountId: string | null; name: string; email: string }>
+export type Party = Readonly<{
+  kind: OrganizationActor
+  accountId: string | null
+  name: string
+  email: string
+}>
 
 export const system: Party = { kind: 'system', accountId: null, name: 'Sandpiper', email: '' }
 

@@ -16,11 +16,12 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
+import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
-import { findParty, findRow, type PartyKind } from './parties.ts'
+import { findParty, findRow } from './parties.ts'
 import type {
   Authenticity,
   Clock,
@@ -151,7 +152,10 @@ function nameOf(
 }
 
 /** The events that the table lists for a reader in the present state. */
-function allowedEvents({ state }: Pick<Registration, 'state'>, kind: PartyKind): RegistrationEventName[] {
+function allowedEvents(
+  { state }: Pick<Registration, 'state'>,
+  kind: OrganizationActor,
+): RegistrationEventName[] {
   return registrationWorkflow.rows
     .filter(({ from, actors }) => from === state && (actors as readonly string[]).includes(kind))
     .map(({ event }) => event)
@@ -337,7 +341,7 @@ export async function find({ prisma }: Core, registrationId: string): Promise<Vi
 export async function toView(
   core: Core,
   row: ViewRow,
-  { kind, forStaff }: { kind: PartyKind; forStaff: boolean },
+  { kind, forStaff }: { kind: OrganizationActor; forStaff: boolean },
 ): Promise<RegistrationView> {
   const { prisma } = core
   const replaced = (row.requested as { replaces?: number | null } | null)?.replaces ?? null

@@ -1,4 +1,4 @@
-/** A registration as reviewers see it: with who asks, what raises its risk, and what changed since they saw it last. */
+/** A registration as reviewers see it: with who asks, and what changed since they saw it last. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { checksOf, type RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
@@ -10,7 +10,6 @@ import {
 import type { RegistrationKind, RegistrationState } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { readOrganizationFacts, riskOfRegistration } from '../review-queue/risk.ts'
 import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findParty } from './parties.ts'
@@ -25,23 +24,20 @@ export async function getReview(
   actor: Pick<Actor, 'accountId'>,
   { withReport = true }: Readonly<{ withReport?: boolean }> = {},
 ): Promise<ReviewView> {
-  const { prisma, clock } = core
+  const { prisma } = core
   const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const row = await find(core, registrationId)
   const party = await findParty(prisma, row, actor)
   const view = await toView(core, row, { kind: party.kind, forStaff: true })
   const form = view.submitted ?? view.form
   const hasForm = view.kind === 'app' || view.kind === 'change'
-  const [conflict, organization, report, facts] = await Promise.all([
+  const [conflict, organization, report] = await Promise.all([
     findConflict(prisma, row, { accountId: actor.accountId, email }),
     findOrganization(core, row),
     hasForm && withReport
       ? linter.lint(core, form)
       : { findings: [], passed: [], unopened: [], complete: true },
-    readOrganizationFacts(prisma, [row.organizationId], clock()),
   ])
-  const own = facts.get(row.organizationId)
-  if (!own) throw new Error('a registration belongs to no organization')
   const proposal = row.proposal as unknown as Proposal | null
   return {
     ...view,
@@ -51,7 +47,6 @@ export async function getReview(
     conflict,
     organization,
     report,
-    risk: riskOfRegistration({ id: row.id, form: hasForm ? form : null }, own, clock()),
     ...compare(view, row, form),
     checks: checksOf(row.kind as RegistrationKind),
     checked: row.checked as RegistrationCheckId[],

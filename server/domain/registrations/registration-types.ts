@@ -9,7 +9,6 @@ import type {
   RegistrationKind,
   RegistrationState,
 } from '../../contract/workflows/registration-workflow.ts'
-import type { Risk } from '../../contract/workflows/review-risk.ts'
 
 export type Authenticity = 'pending' | 'verified' | 'failed'
 export type Configuration = 'pending' | 'valid' | 'invalid'
@@ -194,7 +193,6 @@ export type ReviewView = RegistrationView &
       earlier: readonly Readonly<{ id: string; name: string; state: RegistrationState; updatedAt: Date }>[]
     }>
     report: LintReport
-    risk: Risk
     /** Null for the first version: reviewers have seen none before. */
     comparedWith: ComparedVersion | null
     /** What is different from that version, field by field. */

@@ -7,10 +7,10 @@ import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.t
 import {
   type RegistrationClockEffects,
   type RegistrationTransition,
-  type registrationActors,
   registrationEvents,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
+import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import { noun, transition } from './transition.ts'
@@ -42,7 +42,7 @@ test('every step of every party from every state is listed, or refused and leave
     support.addMember(organizationId, 'admin'),
   ])
   const [reviewer, ops] = [await support.makeStaff('reviewer'), await support.makeStaff('ops')]
-  const who: Readonly<Record<(typeof registrationActors)[number], engine.Initiator>> = {
+  const who: Readonly<Record<OrganizationActor, engine.Initiator>> = {
     visitor: (await support.makePerson()).actor,
     viewer: viewer.actor,
     developer: developer.actor,

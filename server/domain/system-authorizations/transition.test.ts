@@ -4,10 +4,10 @@ import { agreementSupport, type Parties } from '../../../tests/support/agreement
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
-  systemAuthorizationActors,
   systemAuthorizationEvents,
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
+import { portalActors } from '../../contract/workflows/workflows.ts'
 import * as engine from '../workflow/engine.ts'
 import { type Initiator, systemAuthorizations } from './transition.ts'
 
@@ -49,7 +49,7 @@ test('every step of every party from every state is listed, or refused and leave
   const listed = systemAuthorizationWorkflow.rows.flatMap(({ from, actors }) => (from ? actors : []))
   expect(done).toBe(listed.length)
   const { states } = systemAuthorizationWorkflow
-  const all = states.length * systemAuthorizationEvents.length * systemAuthorizationActors.length
+  const all = states.length * systemAuthorizationEvents.length * portalActors.length
   expect(refused).toBe(all - listed.length)
 }, 60_000)
 

@@ -4,11 +4,11 @@ import type { PracticeSystemAuthorization, Prisma } from '../../../prisma/genera
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
-  type SystemAuthorizationActor,
   type SystemAuthorizationRecipients,
   type SystemAuthorizationTransition,
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
+import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
@@ -121,7 +121,7 @@ function findReaders(
 
 // Who acts on the authorization of a backend system, in the words of its workflow.
 
-type Party = Readonly<{ kind: SystemAuthorizationActor; accountId: string | null }>
+type Party = Readonly<{ kind: PortalActor; accountId: string | null }>
 
 const system: Party = { kind: 'system', accountId: null }
 

@@ -1,3 +1,0 @@
-import { builtCommand } from '../setup/built-command.mjs'
-
-export const { help, run } = builtCommand('admin')
