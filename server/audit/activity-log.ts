@@ -396,6 +396,4 @@ function correlationColumn(id: string): 'correlation_id' | 'client_correlation_i
 }
 
 /** PostgreSQL rejects text that contains NUL. */
-function withoutNul(text: string): string {
-  return text.replaceAll('\0', '')
-}
+const withoutNul = (text: string) => text.replaceAll('\0', '')
