@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareFigures, type Figure, median } from './figures.ts'
+import { compareFigures, type Figure } from './figures.ts'
 
 /** FHIR reads, × the floor: twice the same code, and once with more work. */
 const reads = [24.1, 23.8, 24.6, 24.0, 25.3, 23.9, 24.2]
@@ -39,14 +39,6 @@ test('a difference of less than three percent is noise, however even the rounds 
 test('of one or two rounds nothing is said', () => {
   expect(compareFigures([figure([24])], [figure([48])])).toMatchObject([{ verdict: 'unknown' }])
   expect(compareFigures([figure(reads)], [figure([48, 48])])).toMatchObject([{ verdict: 'unknown' }])
-})
-
-test('figures that only one of the runs has are left out', () => {
-  expect(compareFigures([figure(reads, 'MCP search')], [figure(reads)])).toEqual([])
-})
-
-test('the median of an even number of rounds is between the middle two', () => {
-  expect(median([4, 1, 3, 2])).toBe(2.5)
 })
 
 function figure(rounds: readonly number[], name = 'FHIR read'): Figure {

@@ -1,6 +1,7 @@
 /** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
 import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import encodeQR from 'qr'
 import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
 import { findMissingProof } from '../../../server/contract/portal/step-up.ts'
 import { Card } from '../../components/ui/card.tsx'
@@ -12,7 +13,6 @@ import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../../lib/sig
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, page, setCookie, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
-import { toQrPath } from './qr-path.server.ts'
 import { RecoveryCodes } from './recovery-code-list.tsx'
 
 export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
@@ -179,4 +179,13 @@ function QrCode({ path, size, label }: QrCodeProps) {
       <path className="dots" d={path} />
     </svg>
   )
+}
+
+/** One SVG path, with the light modules around it that scanners want. */
+function toQrPath(text: string): { path: string; size: number } {
+  const rows = encodeQR(text, 'raw', { border: 4 })
+  const path = rows
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('')
+  return { path, size: rows.length }
 }

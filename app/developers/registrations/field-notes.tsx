@@ -57,7 +57,8 @@ export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
     const form = place.current?.form
     if (!form) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let asking: AbortController | undefined
+    let asking = new AbortController()
+    let isDue = false
     const look = async () => {
       asking = new AbortController()
       const body = new FormData(form)
@@ -65,21 +66,28 @@ export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
       try {
         const response = await fetch(to, { method: 'POST', body, signal: asking.signal })
         if (response.ok) report.current(await response.json())
+        isDue = false
       } catch {
         // Replaced by a newer request, or no connection: the next key asks again.
       }
     }
-    const later = () => {
+    /** Notes that appear during a press move the button from under the pointer, and the press is lost. */
+    const hold = () => {
+      asking.abort()
       clearTimeout(timer)
-      asking?.abort()
-      timer = setTimeout(look, lintAfterMs)
     }
-    form.addEventListener('input', later)
+    const later = () => {
+      hold()
+      timer = setTimeout(look, lintAfterMs)
+      isDue = true
+    }
+    const resume = () => isDue && later()
+    const events = { input: later, pointerdown: hold, pointerup: resume }
+    for (const [name, listener] of Object.entries(events)) form.addEventListener(name, listener)
     if (isTypedIn(form)) later()
     return () => {
-      form.removeEventListener('input', later)
-      clearTimeout(timer)
-      asking?.abort()
+      for (const [name, listener] of Object.entries(events)) form.removeEventListener(name, listener)
+      hold()
     }
   }, [to])
 

@@ -2,7 +2,7 @@
  * The life of a production key's request (workflows §4): who may move it, from where to where, with what proof, and
  * what that does to the review's clock. What happens to the key later walks the same table.
  */
-import { defineWorkflow, type Transition } from './workflows.ts'
+import { defineWorkflow, organizationActors, type Transition } from './workflows.ts'
 
 /** Who starts and holds production access on the developers' side. */
 const holders = ['admin', 'owner'] as const
@@ -215,17 +215,10 @@ export const productionKeyEvents = [
 
 /** Everybody the portal knows, for the sweep; some of them may do nothing here. */
 export const productionKeyActors = [
-  'visitor',
-  'viewer',
-  'developer',
-  'admin',
-  'owner',
+  ...organizationActors,
   'clinician',
   'signatory',
   'sponsor',
-  'reviewer',
-  'ops',
-  'system',
   'documents',
 ] as const
 export type ProductionKeyParty = (typeof productionKeyActors)[number]
