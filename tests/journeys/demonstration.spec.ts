@@ -48,7 +48,7 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await page.goto(paths.tour)
   await page.getByRole('button', { name: 'Sign in as Dana' }).click()
   await expect(headingOf(page, 'Good to see you, Dana')).toBeVisible()
-  await expect(page.getByText('Chart sync').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Larkfield referral letters' })).toBeVisible()
 
   // The websites of a registration answer without a network.
   await page.goto(`${paths.organization('larkfield-labs')}/apps`)
