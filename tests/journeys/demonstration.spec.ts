@@ -82,10 +82,8 @@ test('each thing is in one state, and each count is that of its list, wherever a
     await enterDemonstration(page, { role, organization: 'larkfield-labs' }, folder)
     await page.goto(paths.status)
     const own = visits.filter((visit) => visit.role === role && visit.organization === 'larkfield-labs')
-    const { disagreements, rows, counts } = await findDisagreements(
-      page,
-      own.map(({ path }) => path),
-    )
+    const opened = own.map(({ path }) => path)
+    const { disagreements, rows, counts } = await findDisagreements(page, opened)
     expect({ role, disagreements }).toEqual({ role, disagreements: [] })
     expect(Math.min(rows, counts), `${role}: rows and counts that were compared`).toBeGreaterThan(0)
   }

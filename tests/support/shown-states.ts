@@ -102,15 +102,13 @@ export async function findDisagreements(
         if (!own.own.includes(state) && !own.head.includes(state))
           disagreements.add(`${path} says “${state}” of ${about}, which says “${own.own.join('”, “')}”`)
     }
-  const counts = new Map(
-    all.flatMap((each) => each.counts.map(({ to, count }) => [to, { count, path: each.path }])),
-  )
-  for (const [to, { count, path }] of counts) {
+  const counts = all.flatMap(({ path, counts }) => counts.map((each) => ({ ...each, path })))
+  for (const { to, count, path } of counts) {
     const total = pages.get(to)?.total ?? null
     if (total !== null && total !== count)
       disagreements.add(`${path} counts ${count} for ${to}, which has ${total}`)
   }
-  return { disagreements: [...disagreements], rows: rowCount, counts: counts.size }
+  return { disagreements: [...disagreements], rows: rowCount, counts: counts.length }
 }
 
 /** The address without the id: the pages of one kind of thing, as their reader sees them. */

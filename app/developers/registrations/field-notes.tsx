@@ -82,7 +82,7 @@ export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
       isDue = true
     }
     const resume = () => isDue && later()
-    const events = { input: later, pointerdown: hold, pointerup: resume }
+    const events = { input: later, pointerdown: hold, pointerup: resume, pointercancel: resume }
     for (const [name, listener] of Object.entries(events)) form.addEventListener(name, listener)
     if (isTypedIn(form)) later()
     return () => {

@@ -106,6 +106,9 @@ test('says of each request when it is due, who has it, and what raises its risk'
     rule: null,
     risk: { level: 'raised', facts: ['new_organization', 'unverified_domain'] },
   })
+  const one = { noun: 'registration', id, organizationId: team.organizationId } as const
+  expect(await services.reviewQueues.readRisk(one, rae)).toEqual(row?.risk)
+  expect(await kindOfProblem(services.reviewQueues.readRisk(one, team.owner.actor))).toBe('forbidden')
 })
 
 test('marks what the reader may not decide', async () => {
