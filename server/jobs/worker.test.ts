@@ -298,6 +298,7 @@ test('scheduled jobs begin spread over the minute, one of each', async () => {
       noHandleSignals: true,
       logger,
       taskList: toTaskList(tasks, services),
+      preset: { worker: { completeJobBatchDelay: 0 } }, // else it ends before its last job has left the table
     })
   }
 
