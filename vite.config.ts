@@ -37,8 +37,6 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Named, so that development does not find them one page after another and load the page anew.
   optimizeDeps: {
     include: [
-      '@conform-to/react',
-      '@conform-to/zod/v4',
       '@remix-run/react',
       '@remix-run/server-runtime',
       'cmdk',
@@ -90,9 +88,9 @@ function frameChunk(): Rollup.GetManualChunk {
   }
 }
 
-/** Small parts of most pages, in one file. What loads the form library is not among them. */
+/** Small parts of most pages, in one file. */
 const ofMostPages =
-  /\/app\/(?:components\/ui\/(?:field|text-warning|action-form|banner|data-table|card|code-block|contract-field|tabs|facts|tag|timeline|page-header|empty-state|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side|account|shell)|shared\/keys\/key-(?:names|prefix)|lib\/(?:form-answer|save-file))\./
+  /\/app\/(?:components\/ui\/(?:field|text-warning|action-form|banner|data-table|card|code-block|tabs|facts|tag|timeline|page-header|empty-state|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side|account|shell)|shared\/keys\/key-(?:names|prefix)|lib\/(?:form-answer|save-file))\./
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry

@@ -46,7 +46,6 @@ function InboxSettings({ digest, timeZone, zones, reviewer, account, inboxPath }
         <Link to={inboxPath}>Back to the inbox</Link>
       </PageHeader>
       <ContractForm
-        schema={digestForm}
         labels={{ timeZone: 'Time zone' }}
         defaultValue={{ timeZone }}
         button="Save"

@@ -1,5 +1,5 @@
 import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { baaFields, deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
+import { deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
 import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
   baaClauseNames,
@@ -9,11 +9,11 @@ import {
 } from '../../server/contract/workflows/agreements.ts'
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
-import { useContractField } from '../components/ui/contract-field.ts'
 import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Fault, Field, optionsOf, Select, TextArea } from '../components/ui/field.tsx'
 import { FileField } from '../components/ui/file-field.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
+import { useFormField } from '../lib/form-answer.ts'
 import { loadUnlessLost } from '../lib/lost-connection.ts'
 import { sendWithFiles } from '../lib/upload.ts'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
@@ -35,6 +35,8 @@ const labels = {
   ...Object.fromEntries(baaClauseNames.map((clause) => [clauseField(clause), baaClauses[clause]])),
 }
 
+const optional = ['subcontractors', ...baaClauseNames.map(clauseField)]
+
 /** A form for every field of a BAA, the reason for the change, and a document that replaces our template. */
 export default function ChangeAgreement() {
   const agreement = useLoaderData<typeof loader>()
@@ -48,8 +50,8 @@ export default function ChangeAgreement() {
         <Link to={agreement.self}>Back to the agreement</Link>
       </PageHeader>
       <ContractForm
-        schema={baaFields}
         labels={labels}
+        optional={optional}
         defaultValue={agreement.fields}
         keepAs={`change of ${agreement.self}`}
         hidden={{ version: agreement.version, idempotencyKey: agreement.idempotencyKey }}
@@ -92,10 +94,9 @@ export default function ChangeAgreement() {
 }
 
 function UploadFields() {
-  const clauses = useContractField('clauses')
-  const file = useContractField('file')
-  const fault = clauses?.meta.errors?.[0]
-  const isWrong = fault !== undefined || file?.meta.errors !== undefined
+  const { id, fault } = useFormField('clauses')
+  const file = useFormField('file')
+  const isWrong = fault !== undefined || file.fault !== undefined
   return (
     <details className="card pad" open={isWrong || undefined}>
       <summary>Use your own document instead</summary>
@@ -105,7 +106,7 @@ function UploadFields() {
           rule={fileRules.agreement}
           hint="Without a password. We keep the pages and remove links, forms and attachments. The fields above are recorded with it."
         />
-        <fieldset className="choices" id={clauses?.meta.id} tabIndex={-1}>
+        <fieldset className="choices" id={id} tabIndex={-1}>
           <legend>Where is each clause in it (45 CFR 164.504(e))?</legend>
           <p className="hint">
             For example, “Section 3.2, page 4”. The other side reads this next to our template.

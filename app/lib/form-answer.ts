@@ -13,11 +13,36 @@ interface FormPlace {
   intent?: string
   /** Of a form of one row of a list: the row's id. */
   about?: string | undefined
+  contract?: ContractPlace
+}
+
+/** What a contract form says of its fields. */
+interface ContractPlace {
+  id: string
+  labels: Readonly<Record<string, string>>
+  defaults: Readonly<Record<string, unknown>>
+  optional: readonly string[]
+  sent: Refused | undefined
 }
 
 export const FormPlace = createContext<FormPlace>({})
 
-export const useFormPlace = () => useContext(FormPlace)
+/** A field's fault and what was sent in it; in a contract form also its id, label and default. */
+export function useFormField(name: string) {
+  const { contract, ...place } = useContext(FormPlace)
+  const refused = useRefused(place)
+  const sent = contract ? contract.sent : refused
+  const given = contract?.defaults[name] ?? undefined
+  return {
+    place,
+    id: contract && `${contract.id}-${name}`,
+    label: contract?.labels[name],
+    required: contract && !contract.optional.includes(name),
+    given: given === undefined ? undefined : [given].flat().map(String),
+    typed: sent && [sent.typed[name] ?? []].flat(),
+    fault: sent?.fields[name],
+  }
+}
 
 /** The refusal of the form that was just sent, when it is this one; undefined: none. */
 export function useRefused({ intent, about }: FormPlace): Refused | undefined {

@@ -1,6 +1,4 @@
 /** Reads a posted form and runs its action. On an error the page shows the messages and keeps what was typed. */
-import type { Submission } from '@conform-to/react'
-import { parseWithZod } from '@conform-to/zod/v4'
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
 import type { z } from 'zod'
 import { toStepInput } from '../../server/contract/forms/step-forms.ts'
@@ -15,10 +13,7 @@ import { keepTextReview } from './text-review.server.ts'
 /** Typed secrets are never sent back. */
 const secretFields = ['password', 'currentPassword', 'newPassword']
 
-/**
- * Our forms are flat and small. The form library expands `a.b` and `a[9]` into objects and lists: a body of twenty
- * bytes could make it build a list of a hundred million items.
- */
+/** Our forms are flat and small. */
 const fieldName = /^[a-z][a-z0-9_-]{0,39}$/i
 const usualFieldsMax = 40
 
@@ -46,12 +41,26 @@ function isStorable(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' || !value.includes('\0')
 }
 
-function readSubmission<S extends z.ZodType>(fields: FormData, schema: S) {
-  return parseWithZod(fields, { schema })
+/** A posted form: its value when the schema takes it, and in any case what the page shows of it. */
+type Submission<T> = { sent: Refused } & ({ status: 'success'; value: T } | { status: 'error' })
+
+/** An empty field is a missing one, and a repeated field a list. */
+export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S): Submission<z.output<S>> {
+  const filled = new Map<string, FormDataEntryValue[]>()
+  for (const [name, value] of fields)
+    if (isFilled(value)) filled.set(name, [...(filled.get(name) ?? []), value])
+  const input = [...filled].map(([name, values]) => [name, values.length > 1 ? values : values[0]])
+  const parsed = schema.safeParse(Object.fromEntries(input))
+  const sent = { message: '', fields: faultsOf(parsed.error), typed: typedOf(fields) }
+  return parsed.success ? { status: 'success', value: parsed.data, sent } : { status: 'error', sent }
 }
 
+/** Without a chosen file, a browser sends one without name and content. */
+const isFilled = (value: FormDataEntryValue) =>
+  typeof value === 'string' ? value !== '' : value.name !== '' || value.size > 0
+
 export async function readForm<S extends z.ZodType>(request: Request, schema: S) {
-  return parseWithZod(await readFields(request), { schema })
+  return readSubmission(await readFields(request), schema)
 }
 
 interface Wrong {
@@ -64,23 +73,21 @@ interface Wrong {
 }
 
 /** Shows the form again with its own errors and those of the domain. */
-export function refuse<T>(submission: Submission<T, string[]>, wrong: Wrong = {}) {
-  const fieldErrors = Object.fromEntries(
-    Object.entries(wrong.fields ?? {}).map(([name, said]) => [name, [said]]),
-  )
-  const lastResult = submission.reply({
-    ...(wrong.form === undefined ? {} : { formErrors: [wrong.form] }),
-    ...(wrong.fields === undefined ? {} : { fieldErrors }),
-    hideFields: [...secretFields, wrong.hides ?? ''].filter((name) => name in (submission.payload ?? {})),
-  })
+export function refuse({ sent }: Submission<unknown>, wrong: Wrong = {}) {
+  const typed = Object.fromEntries(Object.entries(sent.typed).filter(([name]) => name !== wrong.hides))
+  const lastResult: Refused = {
+    message: wrong.form ?? sent.message,
+    fields: { ...sent.fields, ...wrong.fields },
+    typed,
+  }
   const headers: Record<string, string> = {}
   if (wrong.retryAfterSeconds !== undefined) headers['retry-after'] = String(wrong.retryAfterSeconds)
   return data({ lastResult }, { status: wrong.status ?? 400, headers })
 }
 
 /** Says when to try again, after too many attempts or while too many people sign in. */
-export function refuseForNow<T>(
-  submission: Submission<T, string[]>,
+export function refuseForNow(
+  submission: Submission<unknown>,
   answer: { kind: 'throttled' | 'busy'; retryAfterSeconds: number },
 ) {
   const wait = waitFor(answer.retryAfterSeconds)
@@ -93,7 +100,7 @@ export function refuseForNow<T>(
 }
 
 /** Shows the domain's refusal on the form if it belongs there (400, 409, a field's 503), and rethrows any other. */
-function refuseByProblem<T>(submission: Submission<T, string[]>, thrown: unknown) {
+function refuseByProblem(submission: Submission<unknown>, thrown: unknown) {
   if (!isProblem(thrown)) throw thrown
   const { status, field, retryAfterSeconds } = thrown
   if (status !== 400 && status !== 409 && (status !== 503 || field === undefined)) throw thrown
@@ -124,7 +131,7 @@ export const goOn = (path: string, done: Done) =>
 export async function runForm<S extends z.ZodType, Answer>(
   sent: Request | FormData,
   schema: S,
-  work: (value: z.output<S>, submission: Submission<z.output<S>, string[]>) => Promise<Answer>,
+  work: (value: z.output<S>, submission: Submission<z.output<S>>) => Promise<Answer>,
 ) {
   const fields = sent instanceof FormData ? sent : await readFields(sent)
   const submission = readSubmission(fields, schema)

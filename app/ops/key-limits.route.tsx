@@ -133,13 +133,7 @@ export default function KeyLimits() {
 
 function GrantForm() {
   return (
-    <ContractForm
-      title="Set custom limits for a key"
-      schema={limitGrantForm}
-      labels={labels}
-      button="Set limits"
-      busy="Saving"
-    >
+    <ContractForm title="Set custom limits for a key" labels={labels} button="Set limits" busy="Saving">
       <Field name="prefix" mono hint="Enter the key’s first 12 characters." />
       <Field
         name="burst"

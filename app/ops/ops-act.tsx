@@ -4,7 +4,6 @@ import {
   type OpsActField,
   type OpsAction,
   opsActFields,
-  opsActForm,
   opsActions,
   opsReason,
 } from '../../server/contract/portal/ops-actions.ts'
@@ -130,7 +129,6 @@ function ActForm({ asked, back }: Pick<OpsActProps, 'asked' | 'back'>) {
   const { act, id, version } = asked
   return (
     <ContractForm
-      schema={opsActForm}
       labels={{ ...fieldLabels, reason: 'Reason' }}
       keepAs={`${act} ${id}`}
       hidden={{ act, id, version }}

@@ -16,14 +16,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 170_632,
+    most: 170_532,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_423,
+    most: 1_422,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 81_847, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 81_846, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
     most: 1,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),
@@ -48,7 +48,7 @@ const figures = {
   },
   'README lines': { most: 150, of: () => lines(['README.md']) },
   'packages in the lockfile': {
-    most: 995,
+    most: 992,
     of: () => Object.keys(JSON.parse(read('package-lock.json')).packages).length - 1,
   },
 }

@@ -10,9 +10,7 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   stack,
   app,
   developer,
-  watch,
 }) => {
-  watch.allow(/400 \(Bad Request\)/)
   const organization = await settleIn(page, await developer(), 'Whinmoor Sample Apps')
   const { rows } = await stack.owner.query<{ id: string }>(
     'SELECT id FROM portal.organization WHERE slug = $1',

@@ -9,9 +9,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
   page,
   developer,
   stack,
-  watch,
 }) => {
-  watch.allow(/status of 400/)
   const person = await developer()
   const home = await settleIn(page, person, 'Samplewood Health Apps')
   const description = page.getByLabel('What are you building?')

@@ -15,10 +15,13 @@ export type PageWatch = {
  */
 const interrupted = /^error: AbortError: signal is aborted without reason/
 
+/** The server alone checks forms: one with a fault is shown again with the status of its answer. */
+const refusedForm = /status of 400 \(Bad Request\) \([^ ]*\.data\)$/
+
 /** @param origin the only one that pages may ask */
 export function createPageWatch(origin: string): PageWatch {
   const seen: string[] = []
-  const allowed: RegExp[] = [interrupted]
+  const allowed: RegExp[] = [interrupted, refusedForm]
 
   async function add(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {

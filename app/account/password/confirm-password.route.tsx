@@ -58,13 +58,7 @@ function ConfirmPasswordGate({ email, leaveTo }: ConfirmPasswordProps) {
         </p>
       }
     >
-      <ContractForm
-        schema={stepUpForm}
-        labels={{ password: 'Password' }}
-        button="Confirm"
-        busy="Checking"
-        wide
-      >
+      <ContractForm labels={{ password: 'Password' }} button="Confirm" busy="Checking" wide>
         <p className="muted">
           You are signed in as <b className="text-ink">{email}</b>.
         </p>

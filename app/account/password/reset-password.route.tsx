@@ -42,13 +42,7 @@ export default function ResetPassword() {
   }
   return (
     <Gate title="Choose a new password" lead={`For ${link.maskedEmail}. This signs you out everywhere.`}>
-      <ContractForm
-        schema={newPasswordForm}
-        labels={{ password: 'New password' }}
-        button="Change password"
-        busy="Saving"
-        wide
-      >
+      <ContractForm labels={{ password: 'New password' }} button="Change password" busy="Saving" wide>
         <Field
           name="password"
           type="password"

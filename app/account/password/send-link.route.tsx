@@ -45,13 +45,7 @@ export default function SendLink() {
         </p>
       }
     >
-      <ContractForm
-        schema={emailForm}
-        labels={{ email: 'Work email' }}
-        button="Send link"
-        busy="Sending"
-        wide
-      >
+      <ContractForm labels={{ email: 'Work email' }} button="Send link" busy="Sending" wide>
         <Field name="email" type="email" autoComplete="username" />
       </ContractForm>
     </Gate>

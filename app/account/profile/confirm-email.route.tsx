@@ -60,13 +60,7 @@ export default function ConfirmEmail() {
       title="Confirm your new address"
       lead={`Confirm ${link.maskedEmail} as your account’s new address. Enter your account’s password.`}
     >
-      <ContractForm
-        schema={verifyEmailForm}
-        labels={{ password: 'Password' }}
-        button="Confirm address"
-        busy="Confirming"
-        wide
-      >
+      <ContractForm labels={{ password: 'Password' }} button="Confirm address" busy="Confirming" wide>
         <Field name="password" type="password" autoComplete="current-password" />
         <p className="small muted">If you didn’t request this, close this page. Nothing will change.</p>
       </ContractForm>

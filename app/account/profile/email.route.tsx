@@ -79,14 +79,7 @@ function ChangeCard() {
   const labels = { email: 'New work email', currentPassword: 'Current password' }
   return (
     <Card id="new-address" title="New address">
-      <ContractForm
-        schema={changeEmailForm}
-        labels={labels}
-        button="Send link"
-        busy="Sending"
-        look="outline"
-        className="pad stack"
-      >
+      <ContractForm labels={labels} button="Send link" busy="Sending" look="outline" className="pad stack">
         <Field
           name="email"
           type="email"

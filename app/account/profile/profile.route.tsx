@@ -145,7 +145,6 @@ function PasswordCard() {
   return (
     <Card id="password" title="Change your password">
       <ContractForm
-        schema={changePasswordForm}
         labels={labels}
         button="Change password"
         busy="Saving"

@@ -91,7 +91,7 @@ const whyAsked: Readonly<Record<ProofRealm, string>> = {
 function GiveCode({ realm }: { realm: ProofRealm }) {
   return (
     <Gate title="Two-step sign-in" lead="Open your authenticator app." after={<SignOut realm={realm} />}>
-      <ContractForm schema={mfaForm} labels={{ code: 'Code' }} button="Continue" wide reloadDocument>
+      <ContractForm labels={{ code: 'Code' }} button="Continue" wide reloadDocument>
         <Field
           name="code"
           hint="Enter the six digits from the app. If you don’t have the app, enter a recovery code."
@@ -122,14 +122,7 @@ function SetUp({ realm, email, typed, qr }: SetUpProps) {
         <CodeBlock label="Setup key" bar={email} copy={typed} wrapped>
           {typed.match(/.{1,4}/g)?.join(' ')}
         </CodeBlock>
-        <ContractForm
-          schema={enrolmentForm}
-          labels={{ code: 'Code' }}
-          button="Finish setup"
-          wide
-          reloadDocument
-          className="stack"
-        >
+        <ContractForm labels={{ code: 'Code' }} button="Finish setup" wide reloadDocument className="stack">
           <p>
             <b>2.</b> Enter the code that the app shows now.
           </p>

@@ -36,7 +36,6 @@ export default function SignUp() {
       }
     >
       <ContractForm
-        schema={signUpForm}
         labels={{ name: 'Your name', email: 'Work email', password: 'Password' }}
         button="Sign up"
         busy="Signing up"

@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4'
 import { Form, Link, type MetaFunction, useLoaderData, useSubmit } from '@remix-run/react'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
 import { useEffect, useRef } from 'react'
@@ -8,7 +7,7 @@ import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { doneCookie } from '../../lib/flash.ts'
-import { readFields, refuse, refuseForNow } from '../../lib/submission.server.ts'
+import { readFields, readSubmission, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
@@ -25,7 +24,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => ({
 export const action = page(async (args: ActionFunctionArgs) => {
   const fields = await readFields(args.request)
   const token = linkTokenOf(args)
-  const submission = parseWithZod(fields, { schema: verifyEmailForm })
+  const submission = readSubmission(fields, verifyEmailForm)
   const withoutPassword = !fields.has('password')
   if (!withoutPassword && submission.status !== 'success') return refuse(submission)
   const proof = submission.status === 'success' ? submission.value : { cookies: cookiesOf(args) }
@@ -88,13 +87,7 @@ export default function VerifyEmail() {
         </p>
       }
     >
-      <ContractForm
-        schema={verifyEmailForm}
-        labels={{ password: 'Password' }}
-        button="Confirm and sign in"
-        busy="Confirming"
-        wide
-      >
+      <ContractForm labels={{ password: 'Password' }} button="Confirm and sign in" busy="Confirming" wide>
         <Field
           name="password"
           type="password"

@@ -1,14 +1,6 @@
-import type { FieldMetadata } from '@conform-to/react'
 import type { ReactNode } from 'react'
-import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
-import { useContractField } from './contract-field.ts'
+import { useFormField } from '../../lib/form-answer.ts'
 import { Fault } from './field.tsx'
-
-/** Of a refused form: the sent values of this field and its fault. */
-function useSent(name: string) {
-  const refused = useRefused(useFormPlace())
-  return { typed: refused && [refused.typed[name] ?? []].flat(), fault: refused?.fields[name] }
-}
 
 interface Option {
   value: string
@@ -28,13 +20,12 @@ export interface ChoicesProps {
 
 /** One of a few, all in view. */
 export function Choices({ options, required, ...own }: ChoicesProps) {
-  const contract = useContractField(own.name)
-  const { name, legend = contract?.label } = own
-  const meta = contract?.meta
-  const sent = useSent(name)
-  const value = meta ? meta.initialValue : (sent.typed?.[0] ?? own.value)
-  const fault = meta ? meta.errors?.[0] : (sent.fault ?? own.fault)
-  const faultId = meta ? meta.errorId : `${name}-fault`
+  const field = useFormField(own.name)
+  const { name, legend = field.label } = own
+  const id = field.id ?? name
+  const value = field.typed?.[0] ?? own.value ?? field.given?.[0]
+  const fault = field.fault ?? own.fault
+  const faultId = `${id}-fault`
   return (
     <fieldset
       className={fault ? 'choices check-bad' : 'choices'}
@@ -48,7 +39,7 @@ export function Choices({ options, required, ...own }: ChoicesProps) {
           type="radio"
           name={name}
           required={required}
-          id={place === 0 ? (meta?.id ?? name) : `${meta?.id ?? name}-${option.value}`}
+          id={place === 0 ? id : `${id}-${option.value}`}
           defaultChecked={value === option.value}
         />
       ))}
@@ -74,12 +65,10 @@ const manyOptions = 12
 
 /** Any of several. */
 export function Checkboxes({ name, hint, options, ticked, required, ...own }: CheckboxesProps) {
-  const contract = useContractField(name)
-  const { legend = contract?.label } = own
-  const sent = useSent(name)
-  const meta = contract?.meta
-  const fault = meta ? meta.errors?.[0] : (sent.fault ?? own.fault)
-  const chosen = meta ? [meta.initialValue ?? []].flat() : (sent.typed ?? ticked ?? [])
+  const field = useFormField(name)
+  const { legend = field.label } = own
+  const fault = field.fault ?? own.fault
+  const chosen = field.typed ?? ticked ?? field.given ?? []
   const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
     <fieldset className={['choices', ...look].join(' ')}>
@@ -90,7 +79,7 @@ export function Checkboxes({ name, hint, options, ticked, required, ...own }: Ch
           {...option}
           key={option.value}
           type="checkbox"
-          id={place === 0 ? (meta?.id ?? name) : undefined}
+          id={place === 0 ? (field.id ?? name) : undefined}
           name={name}
           required={required}
           defaultChecked={chosen.includes(option.value)}
@@ -130,20 +119,23 @@ interface CheckProps {
 }
 
 /** Yes or not yet. */
-export function Check({ name, id, checked = false, children }: CheckProps) {
-  const contract = useContractField(name)
-  const meta = contract?.meta as FieldMetadata<boolean> | undefined
-  const { typed, fault = meta?.errors?.[0] } = useSent(name)
-  const { key, ...input } = contract
-    ? contract.propsOf.input(contract.meta, { type: 'checkbox' })
-    : { key: name, id, name, type: 'checkbox', defaultChecked: typed ? typed.includes('on') : checked }
+export function Check({ name, checked = false, children, ...own }: CheckProps) {
+  const { required, typed, given, fault, ...field } = useFormField(name)
+  const id = field.id ?? own.id
+  const ticked = typed ?? given
   return (
     <div className={fault ? 'stack tight check-bad' : 'stack tight'}>
       <label className="check">
-        <input key={key} {...input} />
+        <input
+          id={id}
+          name={name}
+          type="checkbox"
+          required={required}
+          defaultChecked={ticked ? ticked.includes('on') : checked}
+        />
         <span>{children}</span>
       </label>
-      <Fault id={meta?.errorId} fault={fault} />
+      <Fault id={field.id && `${id}-fault`} fault={fault} />
     </div>
   )
 }

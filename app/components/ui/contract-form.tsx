@@ -1,29 +1,19 @@
-import {
-  type FormMetadata,
-  getFormProps,
-  getInputProps,
-  getSelectProps,
-  getTextareaProps,
-  type SubmissionResult,
-  useForm,
-} from '@conform-to/react'
-import { getZodConstraint, parseWithZod } from '@conform-to/zod/v4'
 import { Form, useActionData } from '@remix-run/react'
-import type { ComponentProps, ReactNode } from 'react'
-import type { z } from 'zod'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
+import { FormPlace, type Refused } from '../../lib/form-answer.ts'
 import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
-import { ContractContext } from './contract-field.ts'
 import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
 
 interface ContractFormProps
   extends Omit<ComponentProps<typeof Form>, 'method' | 'defaultValue' | 'hidden' | 'title'> {
-  schema: z.ZodType
   title?: string
   /** Field name → label, in the order of the page. Inside the form a field needs only its name. */
   labels: Readonly<Record<string, string>>
+  /** Fields that may stay empty. */
+  optional?: readonly string[]
   /** Answer to this form, where a page has several; otherwise the page's action data has it. */
-  lastResult?: SubmissionResult<string[]> | null | undefined
+  lastResult?: Refused | null | undefined
   defaultValue?: Record<string, unknown> | undefined
   hidden?: Readonly<Record<string, string | number>>
   /** Keeps unsent input in this tab under this name. */
@@ -42,24 +32,17 @@ interface ContractFormProps
   wide?: boolean
 }
 
-const propsOf = { input: getInputProps, select: getSelectProps, textarea: getTextareaProps }
-
-/** A form of the contract: the same schema on the server and, once a script runs, while typing. */
+/** A form of the contract. The server checks it; a refused one comes back with its faults and what was typed. */
 export function ContractForm(props: ContractFormProps) {
-  const { schema, labels, lastResult, defaultValue, id, hidden, keepAs, ...shown } = props
+  const { labels, optional = [], lastResult, defaultValue = {}, hidden, keepAs, ...shown } = props
   const { title, button, busy, look, intent, leave, cancel, wide, children, ...rest } = shown
-  const answer = useActionData() as { lastResult?: SubmissionResult<string[]> } | null | undefined
-  const result = 'lastResult' in props ? lastResult : answer?.lastResult
-  const [form, fields] = useForm<Record<string, string>, unknown, string[]>({
-    id,
-    lastResult: result as SubmissionResult<string[]> | undefined,
-    defaultValue: defaultValue as never,
-    constraint: getZodConstraint(schema) as never,
-    // Not on leaving a field: the message would push the button away from under the press that left it.
-    shouldValidate: 'onSubmit',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema }) as never,
-  })
+  const answer = useActionData() as { lastResult?: Refused | null } | null | undefined
+  const sent = ('lastResult' in props ? lastResult : answer?.lastResult) ?? undefined
+  const refused = sent !== undefined && (sent.message !== '' || Object.keys(sent.fields).length > 0)
+  const generated = useId()
+  const id = props.id ?? generated
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusFault(form.current, sent), [sent])
   const submit = (
     <SubmitButton
       look={look ?? 'primary'}
@@ -75,17 +58,19 @@ export function ContractForm(props: ContractFormProps) {
       className={wide ? 'card pad stack' : 'card pad stack gap-5'}
       {...rest}
       method="post"
-      {...formProps(form)}
+      id={id}
+      ref={form}
+      noValidate
     >
-      {keepAs !== undefined && <KeepInput name={keepAs} refused={result?.status === 'error'} />}
+      {keepAs !== undefined && <KeepInput name={keepAs} refused={refused} />}
       {Object.entries(hidden ?? {}).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {title && <h2>{title}</h2>}
-      <ErrorSummary form={form} fields={fields} labels={labels} />
-      <ContractContext.Provider value={{ fields: fields as never, labels, propsOf }}>
+      {refused && <ErrorSummary id={id} refused={sent} labels={labels} />}
+      <FormPlace.Provider value={{ contract: { id, labels, defaults: defaultValue, optional, sent } }}>
         {children}
-      </ContractContext.Provider>
+      </FormPlace.Provider>
       {wide || button === undefined ? (
         end
       ) : (
@@ -103,22 +88,23 @@ export function ContractForm(props: ContractFormProps) {
   )
 }
 
-/** Attributes of a form whose checks are ours alone: with or without a script its faults read the same. */
-function formProps<Shape extends Record<string, unknown>>(form: FormMetadata<Shape, string[]>) {
-  return { ...getFormProps(form, { ariaAttributes: false }), noValidate: true }
+/** The first field with a fault is where its author goes on. */
+function focusFault(form: HTMLFormElement | null, sent: Refused | undefined): void {
+  const controls = [...(form?.querySelectorAll<HTMLInputElement>('[name]:not([type=hidden])') ?? [])]
+  controls.find(({ name }) => sent?.fields[name] !== undefined)?.focus()
 }
 
-interface SummaryProps<Shape extends Record<string, unknown>> {
-  form: FormMetadata<Shape, string[]>
-  /** Field name → id and label, in the order of the page. */
-  fields: Record<string, { id: string; errors?: string[] | undefined }>
-  labels: Record<string, string>
+interface SummaryProps {
+  id: string
+  refused: Refused
+  /** Field name → label, in the order of the page. */
+  labels: Readonly<Record<string, string>>
 }
 
 /** What is wrong, on top of the form, after it was sent: one link to each field. */
-function ErrorSummary<Shape extends Record<string, unknown>>({ form, fields, labels }: SummaryProps<Shape>) {
-  const wrong = Object.keys(labels).filter((name) => fields[name]?.errors)
-  if (form.status !== 'error' || (wrong.length === 0 && !form.errors)) return null
+function ErrorSummary({ id, refused, labels }: SummaryProps) {
+  const wrong = Object.keys(labels).filter((name) => refused.fields[name] !== undefined)
+  if (wrong.length === 0 && refused.message === '') return null
   const head = wrong.length === 1 ? 'Fix 1 field to continue.' : `Fix ${wrong.length} fields to continue.`
   return (
     <section className="banner bad" role="alert">
@@ -129,15 +115,15 @@ function ErrorSummary<Shape extends Record<string, unknown>>({ form, fields, lab
             <strong>{head}</strong> Nothing was saved.
           </p>
         )}
-        {form.errors?.map((error) => (
-          <p key={error}>
-            <strong>{error}</strong>
+        {refused.message && (
+          <p>
+            <strong>{refused.message}</strong>
           </p>
-        ))}
+        )}
         {wrong.map((name) => (
           <p key={name}>
-            <a href={`#${fields[name]?.id}`}>
-              {asLead(labels[name])} {fields[name]?.errors?.[0]}
+            <a href={`#${id}-${name}`}>
+              {asLead(labels[name])} {refused.fields[name]}
             </a>
           </p>
         ))}

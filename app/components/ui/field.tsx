@@ -1,11 +1,9 @@
-import type { FieldMetadata } from '@conform-to/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useFormPlace, useRefused } from '../../lib/form-answer.ts'
-import { useContractField } from './contract-field.ts'
+import { useFormField } from '../../lib/form-answer.ts'
 import { TriangleAlert } from './icons.ts'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
-/** In a contract form the name finds metadata and label; elsewhere the form's refusal says what was typed. */
+/** In a contract form the name finds label and default; in any form, what was sent and its fault. */
 interface FieldProps {
   name: string
   id?: string
@@ -19,36 +17,26 @@ interface FieldProps {
   hint?: ReactNode
 }
 
-type ContractField = NonNullable<ReturnType<typeof useContractField>>
-type PropsOf = (of: ContractField['propsOf'], meta: FieldMetadata<string>) => object
-
 /** Name, value, label, hint and fault of any kind of control. */
-function useControl({ quiet, hint, ...own }: FieldProps, propsOf: PropsOf) {
-  const contract = useContractField(own.name)
-  const meta = contract?.meta
-  const label = own.label ?? contract?.label
+function useControl({ quiet, hint, ...own }: FieldProps) {
+  const { place: form, ...field } = useFormField(own.name)
+  const label = own.label ?? field.label
   if (label === undefined) throw new Error(`the field ${own.name} has no label`)
-  const form = useFormPlace()
-  const refused = useRefused(form)
   const generated = useId()
   const { name } = own
-  const place = meta ? { field: name } : { field: name, ...form }
-  const fault = meta ? meta.errors?.[0] : (own.fault ?? refused?.fields[name])
+  const place = { field: name, ...form }
+  const fault = own.fault ?? field.fault
   const bad = useTextWarning(place) !== null || fault !== undefined
   const inForm = form.about === undefined ? [form.intent, name].filter(Boolean).join('-') : generated
-  const id = meta ? meta.id : (own.id ?? inForm)
-  const hintId = meta ? meta.descriptionId : `${id}-hint`
-  const faultId = meta ? meta.errorId : `${id}-fault`
-  const typed = refused?.typed[name]
-  const { key, ...attributes } = (
-    contract
-      ? propsOf(contract.propsOf, contract.meta)
-      : { id, name, defaultValue: typeof typed === 'string' ? typed : own.value }
-  ) as { key?: string; defaultValue?: string }
+  const id = field.id ?? own.id ?? inForm
+  const hintId = `${id}-hint`
+  const faultId = `${id}-fault`
   return {
-    key,
     control: {
-      ...attributes,
+      id,
+      name,
+      required: field.required,
+      defaultValue: field.typed?.[0] ?? own.value ?? field.given?.[0],
       'aria-invalid': bad || undefined,
       'aria-describedby': [hint ? hintId : '', bad ? faultId : ''].filter(Boolean).join(' ') || undefined,
     },
@@ -110,12 +98,10 @@ interface InputProps
 
 export function Field({ type = 'text', mono, ...props }: InputProps) {
   const { name, id, value, fault, label, quiet, hint, ...rest } = props
-  const { key, control, around } = useControl(props, (of, each) =>
-    of.input(each, { type, ariaAttributes: false }),
-  )
+  const { control, around } = useControl(props)
   return (
     <Surround around={around}>
-      <input key={key} type={type} {...control} {...rest} className={mono ? 'input mono' : 'input'} />
+      <input type={type} {...control} {...rest} className={mono ? 'input mono' : 'input'} />
     </Surround>
   )
 }
@@ -132,11 +118,18 @@ interface TextAreaProps
 }
 
 export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
-  const contract = useContractField(props.name)
-  const { name, id, value, fault, label, quiet, hint, rows = contract ? 4 : 3, ...rest } = props
-  const { key, control, around } = useControl(props, (of, each) =>
-    of.textarea(each, { ariaAttributes: false }),
-  )
+  const { control, around } = useControl(props)
+  const {
+    name,
+    id,
+    value,
+    fault,
+    label,
+    quiet,
+    hint,
+    rows = control.required === undefined ? 3 : 4,
+    ...rest
+  } = props
   const [length, setLength] = useState(() => lengthOf(control.defaultValue ?? ''))
   const area = useRef<HTMLTextAreaElement>(null)
   // Input typed before this script ran counts too.
@@ -152,7 +145,6 @@ export function TextArea({ countTo, lead, mono, ...props }: TextAreaProps) {
     <Surround around={around} count={count}>
       {lead && <p id={leadId}>{lead}</p>}
       <textarea
-        key={key}
         {...control}
         {...rest}
         {...(lead
@@ -175,10 +167,10 @@ interface SelectProps extends FieldProps {
 
 /** One of many, folded away. */
 export function Select({ options, ...props }: SelectProps) {
-  const { key, control, around } = useControl(props, (of, each) => of.select(each, { ariaAttributes: false }))
+  const { control, around } = useControl(props)
   return (
     <Surround around={around}>
-      <select key={key} {...control} className="input">
+      <select {...control} className="input">
         {options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

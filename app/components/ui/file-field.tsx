@@ -1,10 +1,10 @@
 import { useActionData, useNavigation } from '@remix-run/react'
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type FileRule, findFileFault } from '../../../server/contract/forms/files.ts'
+import { useFormField } from '../../lib/form-answer.ts'
 import { isLostAnswer, isUnsentAnswer } from '../../lib/lost-connection.ts'
 import { type Upload, useUpload } from '../../lib/upload.ts'
 import { Button } from './button.tsx'
-import { useContractField } from './contract-field.ts'
 import { Fault } from './field.tsx'
 import { Progress } from './progress.tsx'
 
@@ -25,15 +25,15 @@ interface FileFieldProps {
 
 /** One file, chosen or dropped. Without a script it is an ordinary file field. */
 export function FileField({ name, label, hint, rule, children, onFile, ...own }: FileFieldProps) {
-  const contract = useContractField(name)
-  const id = own.id ?? contract?.meta.id ?? name
+  const field = useFormField(name)
+  const id = own.id ?? field.id ?? name
   const input = useRef<HTMLInputElement>(null)
   const answer = useActionData()
   const [file, setFile] = useState<Chosen | null>(null)
   // What the browser found, until the server answers the next form.
   const [found, setFound] = useState<{ since: unknown; fault: string | null } | null>(null)
   const say = (fault: string | null) => setFound({ since: answer, fault })
-  const sent = own.fault ?? contract?.meta.errors?.[0]
+  const sent = own.fault ?? field.fault
   const isFound = found !== null && found.since === answer
   const fault = isFound ? found.fault : sent
   const dropping = useDrop(input, say)
@@ -62,7 +62,7 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
   return (
     <div className={fault ? 'field bad' : 'field'}>
-      <label htmlFor={id}>{label ?? contract?.label}</label>
+      <label htmlFor={id}>{label ?? field.label}</label>
       <div className="file-drop" data-over={dropping.isOver || undefined} {...dropping.handlers}>
         {children}
         <div className="grow">

@@ -1,6 +1,4 @@
-import type { SubmissionResult } from '@conform-to/react'
 import { Link } from '@remix-run/react'
-import { assertionForm } from '../../../server/contract/forms/apps.ts'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -8,6 +6,7 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
+import type { Refused } from '../../lib/form-answer.ts'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {
@@ -16,7 +15,7 @@ interface AssertionDoctorProps {
   attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
   /** Of what was pasted last. */
   report: AssertionReport | null
-  lastResult: SubmissionResult<string[]> | null | undefined
+  lastResult: Refused | null | undefined
 }
 
 /** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
@@ -28,7 +27,6 @@ export function AssertionDoctor({ callPage, attempts, report, lastResult }: Asse
       aside={<span className="small muted">Has no side effects and stores nothing you paste</span>}
     >
       <ContractForm
-        schema={assertionForm}
         labels={{ practice: 'Practice', assertion: 'Assertion' }}
         lastResult={lastResult}
         id="doctor"

@@ -67,7 +67,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     try {
       const issued = await appTokens.issue({ ...own, person: localPart, patient: record, scope }, actor)
       // The token is in this answer and nowhere else.
-      return data({ lastResult: submission.reply(), issued }, { headers: { 'cache-control': 'no-store' } })
+      return data({ lastResult: submission.sent, issued }, { headers: { 'cache-control': 'no-store' } })
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.kind !== 'rate_limited') throw thrown
       const { message: form, status, retryAfterSeconds = 60 } = thrown

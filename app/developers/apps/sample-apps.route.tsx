@@ -125,7 +125,7 @@ function RegisterForm() {
   return (
     <ContractForm
       title="Register apps"
-      schema={sampleAppsForm}
+      optional={['jwks']}
       labels={{ jwks: 'Public key set (optional)' }}
       button="Register sample apps"
       busy="Registering"

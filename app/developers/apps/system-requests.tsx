@@ -1,11 +1,10 @@
-import type { SubmissionResult } from '@conform-to/react'
-import { systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import type { Refused } from '../../lib/form-answer.ts'
 
 interface SystemRequestsProps {
   systems: readonly {
@@ -16,7 +15,7 @@ interface SystemRequestsProps {
     decidedAt: Date | string | null
     reason: string | null
   }[]
-  lastResult: SubmissionResult<string[]> | null | undefined
+  lastResult: Refused | null | undefined
 }
 
 const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { tone: Tone; word: string }>> =
@@ -56,7 +55,6 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
         </DataTable>
       )}
       <ContractForm
-        schema={systemRequestForm}
         labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'Purpose' }}
         lastResult={lastResult}
         defaultValue={{ scope: 'system/*.rs' }}

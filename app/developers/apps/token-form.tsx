@@ -1,4 +1,3 @@
-import { appTokenForm } from '../../../server/contract/forms/app-tokens.ts'
 import { whyNotInPortal } from '../../../server/contract/lab/app-tokens.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
@@ -22,7 +21,7 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
   return (
     <ContractForm
       title="New token"
-      schema={appTokenForm}
+      optional={['person', 'patient']}
       labels={labels}
       defaultValue={{
         person: peopleOf(audience)[0]?.value,

@@ -54,7 +54,6 @@ export default function AnswerReview() {
         {reviewNote && <p>Reviewer’s note: {reviewNote}</p>}
       </Card>
       <ContractForm
-        schema={answerReviewForm}
         labels={labels}
         defaultValue={{ projectDescription }}
         button="Send answer"

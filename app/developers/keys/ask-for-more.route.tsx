@@ -144,14 +144,11 @@ const count = (value: number) => value.toLocaleString('en-US')
 
 /** Requests a second and a minute, of a key or an app. */
 function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key' | 'app' }) {
-  const schema = about === 'key' ? keyLimitsForm : appLimitsForm
   const { pathname } = useLocation()
-
   const labels = { burst: 'Requests per second', sustained: 'Requests per minute', reason: 'Reason' }
   const [now, most] = [publishedLimits[about], requestedLimitsMax[about]]
   return (
     <ContractForm
-      schema={schema}
       labels={labels}
       keepAs={`more for ${pathname}`}
       hidden={{ idempotencyKey }}
@@ -177,7 +174,6 @@ function AskForTerm({ idempotencyKey, endsAt }: AskProps & { endsAt: Date | stri
   const labels = { days: 'Days', reason: 'Reason' }
   return (
     <ContractForm
-      schema={keyTermForm}
       labels={labels}
       keepAs={`more for ${pathname}`}
       hidden={{ idempotencyKey }}

@@ -83,7 +83,6 @@ function DraftForm({ draft }: { draft: Live }) {
   const { organizations, email, terms } = useLoaderData<typeof loader>()
   return (
     <ContractForm
-      schema={keyDraftForm}
       labels={labels}
       defaultValue={{
         organization: organizations[0]?.slug,

@@ -76,7 +76,6 @@ export default function KeyMcp() {
         {address}
       </CodeBlock>
       <ContractForm
-        schema={mcpWritesForm}
         labels={{ writes: 'Write access' }}
         hidden={{ writes: on ? 'off' : 'on' }}
         button={

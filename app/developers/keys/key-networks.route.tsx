@@ -48,7 +48,7 @@ export default function KeyNetworks() {
         key’s activity shows the reason.
       </PageHeader>
       <ContractForm
-        schema={networksForm}
+        optional={['networks']}
         labels={labels}
         defaultValue={{ networks: networks.join('\n') }}
         button="Save networks"

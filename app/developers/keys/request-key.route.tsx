@@ -45,7 +45,6 @@ export default function RequestKey() {
         {limits.keyDays} days.
       </PageHeader>
       <ContractForm
-        schema={keyRequestForm}
         labels={keyFormLabels}
         defaultValue={{
           technicalContact: email,

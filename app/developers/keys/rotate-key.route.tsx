@@ -94,7 +94,6 @@ interface RotateFormProps {
 function RotateForm({ self, confirmPassword }: RotateFormProps) {
   return (
     <ContractForm
-      schema={rotateKeyForm}
       labels={{ graceHours: 'Grace period of the old key' }}
       defaultValue={{ graceHours: '24' }}
       button={confirmPassword ? <ConfirmButton to={confirmPassword} /> : 'Rotate and show key'}

@@ -130,7 +130,7 @@ export default function BulkLab() {
 function NextExport({ targets }: { targets: Offered }) {
   return (
     <ContractForm
-      schema={bulkLabForm}
+      optional={['slow', 'links', 'partial']}
       labels={labels}
       defaultValue={{ target: targets.rows[0]?.value, slow: '3', links: '' }}
       button="Enable for the next export"

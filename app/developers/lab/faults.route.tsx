@@ -97,7 +97,7 @@ export default function Faults() {
 function SwitchForm({ targets }: { targets: Offered }) {
   return (
     <ContractForm
-      schema={faultSwitchForm}
+      optional={['repeats']}
       labels={labels}
       defaultValue={{ target: targets.rows[0]?.value, script: '429*2, ok, 503', minutes: '60' }}
       button="Enable faults"

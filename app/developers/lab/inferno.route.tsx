@@ -60,7 +60,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     const facts = await inferno.describe(organization.id, actor)
     const preset = infernoPreset(kit, { ...facts, secrets })
     return data(
-      { lastResult: submission.reply(), registered: { kit, secrets, preset } },
+      { lastResult: submission.sent, registered: { kit, secrets, preset } },
       { headers: { 'cache-control': 'no-store' } },
     )
   })
@@ -161,7 +161,7 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
   return (
     <ContractForm
       title="1. Register the apps"
-      schema={infernoForm}
+      optional={['inferno']}
       labels={labels}
       defaultValue={{ kit, inferno: publicInferno }}
       button="Register the apps"

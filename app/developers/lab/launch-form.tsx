@@ -1,9 +1,8 @@
-import type { SubmissionResult } from '@conform-to/react'
-import { launchForm } from '../../../server/contract/forms/lab.ts'
 import { Check, Choices } from '../../components/ui/choice.tsx'
 import { choiceHint, type Offered } from '../../components/ui/choice-search.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
+import type { Refused } from '../../lib/form-answer.ts'
 
 type Option = { value: string; label: string; sub?: string }
 
@@ -35,11 +34,11 @@ export function LaunchForm({
   lastResult,
 }: {
   options: LaunchOptions
-  lastResult: SubmissionResult<string[]> | undefined
+  lastResult: Refused | undefined
 }) {
   return (
     <ContractForm
-      schema={launchForm}
+      optional={['signIn', 'patient', 'clinician', 'encounter', 'intent', 'banner', 'fault']}
       labels={labels}
       lastResult={lastResult}
       defaultValue={{

@@ -108,7 +108,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
     if (app === exampleApp) return redirect(`${launch}/${started.id}`)
     const { id, iss, url } = started
     return data({
-      lastResult: submission.reply(),
+      lastResult: submission.sent,
       started: {
         iss,
         url,

@@ -143,7 +143,6 @@ function InviteForm({ grantable }: { grantable: readonly OrganizationRole[] }) {
       aside={<span className="small muted">The link in the email expires after seven days</span>}
     >
       <ContractForm
-        schema={invitationForm}
         labels={{ email: 'Work email', role: 'Role' }}
         defaultValue={{ role: 'developer' }}
         button="Send invitation"

@@ -83,7 +83,6 @@ function FirstKey() {
         It works at once and reads synthetic patients only. It expires after {limits.keyDays} days.
       </PageHeader>
       <ContractForm
-        schema={firstKeyForm}
         labels={{ ...keyFormLabels, organizationName: 'Organization name' }}
         defaultValue={{
           level: 'read_only',
@@ -127,7 +126,6 @@ function OrganizationForm() {
           : 'A separate team with its own keys and members.'}
       </PageHeader>
       <ContractForm
-        schema={organizationForm}
         labels={{ name: 'Name' }}
         button="Create organization"
         busy="Creating"

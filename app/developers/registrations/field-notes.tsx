@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
-import { useContractField } from '../../components/ui/contract-field.ts'
 import { Fault } from '../../components/ui/field.tsx'
 import { isTypedIn } from '../../components/ui/typed-input.ts'
+import { useFormField } from '../../lib/form-answer.ts'
 import { noteOf, type TypedReport } from './typed-report.ts'
 
 interface FieldNotesProps {
@@ -17,8 +17,8 @@ interface FieldNotesProps {
 }
 
 /** Beside a field: what the linter found while a person typed, and what it has not checked yet. */
-export function FieldNotes({ report, fields, shownBy, withoutFault = false }: FieldNotesProps) {
-  const shown = useContractField(shownBy)?.meta.errors !== undefined
+export function FieldNotes({ report, fields, shownBy = '', withoutFault = false }: FieldNotesProps) {
+  const shown = useFormField(shownBy).fault !== undefined
   const notes = fields.map((field) => noteOf(report, field))
   const fault = shown || withoutFault ? undefined : notes.find((note) => note.fault !== undefined)?.fault
   const explained = fields.includes('redirectUris') ? (report?.explained ?? []) : []

@@ -2,7 +2,6 @@ import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-ru
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { useState } from 'react'
 import { fileRules } from '../../../server/contract/forms/files.ts'
-import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
@@ -57,7 +56,7 @@ export default function NewApp() {
       </PageHeader>
       {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
       <ContractForm
-        schema={newAppForm}
+        optional={['name', 'audience', 'redirectUris', 'keys']}
         labels={labels}
         defaultValue={{ audience: 'patient' }}
         hidden={{ idempotencyKey: formKey }}

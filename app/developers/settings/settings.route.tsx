@@ -79,7 +79,6 @@ export default function Settings() {
       >
         {shown.mayRename ? (
           <ContractForm
-            schema={organizationForm}
             labels={{ name: 'Name' }}
             defaultValue={{ name: shown.name }}
             button={

@@ -1,7 +1,7 @@
 import { componentIds, components } from '../../../server/contract/status/components.ts'
 import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
-import { useContractField } from '../../components/ui/contract-field.ts'
 import { Fault, TextArea } from '../../components/ui/field.tsx'
+import { useFormField } from '../../lib/form-answer.ts'
 
 export const affectedWords: Record<(typeof affectedStates)[number], string> = {
   as_checked: 'affected (use automatic status)',
@@ -18,7 +18,7 @@ interface AffectedFieldsProps {
 /** What an incident says of each component. */
 export function AffectedFields({ affected }: AffectedFieldsProps) {
   // A fault of all of them is said at the first.
-  const all = useContractField(affectedField('academy'))
+  const all = useFormField(affectedField('academy'))
   return (
     <fieldset className="choices">
       <legend>Components</legend>
@@ -42,7 +42,7 @@ export function AffectedFields({ affected }: AffectedFieldsProps) {
           </div>
         ))}
       </div>
-      <Fault id={all?.meta.errorId} fault={all?.meta.errors?.[0]} />
+      <Fault id={`${all.id}-fault`} fault={all.fault} />
     </fieldset>
   )
 }

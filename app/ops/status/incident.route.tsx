@@ -113,7 +113,6 @@ function UpdateForm({ incident }: FormProps) {
   return (
     <ContractForm
       title="Post an update"
-      schema={updateIncidentForm}
       labels={labels}
       defaultValue={{ stage: incident.stage }}
       id="update"
@@ -139,7 +138,6 @@ function PostMortemForm({ incident }: FormProps) {
   return (
     <ContractForm
       title="Post-mortem"
-      schema={postMortemForm}
       labels={labels}
       defaultValue={{ text: incident.postMortem ?? '' }}
       id="post-mortem"

@@ -170,7 +170,7 @@ function OpenForm() {
       <ContractForm
         key={JSON.stringify(template)}
         title={maintenance ? 'Plan maintenance' : 'Report an incident'}
-        schema={openIncidentForm}
+        optional={['startsAt', 'endsAt', 'state', 'nextUpdate', 'reason']}
         labels={labels}
         defaultValue={{ state: 'as_checked', ...template }}
         keepAs={`new ${template.kind}`}

@@ -123,7 +123,6 @@ function OverrideForm({ seen }: { seen: string }) {
   return (
     <ContractForm
       title="Set a state manually"
-      schema={overrideForm}
       labels={labels}
       hidden={{ seen }}
       button="Set state"

@@ -73,7 +73,7 @@ export default function LaunchForm() {
       }
     >
       <ContractForm
-        schema={openLaunchForm}
+        optional={['clinician', 'encounter']}
         labels={labels}
         defaultValue={{ ...defaults, ...filled }}
         button="Create launch link"

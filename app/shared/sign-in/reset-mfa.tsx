@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react'
-import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
@@ -38,7 +37,6 @@ function ResetForm() {
   const { pathname } = useLocation()
   return (
     <ContractForm
-      schema={factorResetForm}
       labels={{ reason: 'Reason' }}
       keepAs={`second step ${pathname}`}
       button="Reset two-step sign-in"

@@ -1,4 +1,3 @@
-import { signInForm } from '../../../server/contract/forms/account.ts'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 
@@ -10,7 +9,6 @@ interface SignInFormProps {
 export function SignInForm({ emailLabel }: SignInFormProps) {
   return (
     <ContractForm
-      schema={signInForm}
       labels={{ email: emailLabel, password: 'Password' }}
       button="Sign in"
       busy="Signing in"

@@ -51,13 +51,7 @@ export default function Subscribe() {
         </p>
       }
     >
-      <ContractForm
-        schema={subscribeForm}
-        labels={{ email: 'Email address' }}
-        button="Send link"
-        wide
-        reloadDocument
-      >
+      <ContractForm labels={{ email: 'Email address' }} button="Send link" wide reloadDocument>
         <Field
           name="email"
           type="email"

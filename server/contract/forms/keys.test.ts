@@ -6,7 +6,7 @@ const complete = {
   projectDescription: 'Reads synthetic patients to try out an intake form for a small office.',
   technicalContact: ' Dev@Samplewood.example ',
   level: 'read_only',
-  acceptTerms: true,
+  acceptTerms: 'on',
   termsVersion: '1.0',
   termsSha256: 'a'.repeat(64),
   idempotencyKey: '0193a4c2-0000-7000-8000-000000000000',

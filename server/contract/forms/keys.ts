@@ -33,7 +33,7 @@ export const keyRequestForm = z.object({
   projectDescription: description,
   technicalContact: emailAddress,
   level: z.enum(keyLevels, { error: 'Choose an access level.' }),
-  acceptTerms: z.literal(true, { error: 'Accept the sandbox terms to continue.' }),
+  acceptTerms: z.literal('on', { error: 'Accept the sandbox terms to continue.' }),
   /** The exact text that was shown. */
   termsVersion: z.string().min(1).max(20),
   termsSha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -6,6 +6,12 @@ import { faults } from '../lab/faults.ts'
 import { launchFaultNames } from '../lab/launch-faults.ts'
 import { launchKindNames, launchSignInNames } from '../lab/launch-lab.ts'
 
+/** A checkbox sends `on`, or nothing. */
+const ticked = z
+  .literal('on')
+  .optional()
+  .transform((value) => value === 'on')
+
 /** How long a switch lasts. */
 export const faultSpans = [
   { minutes: 15, label: '15 minutes' },
@@ -34,7 +40,7 @@ export const faultSwitchForm = z.object({
       }
     }),
   minutes,
-  repeats: z.boolean().default(false),
+  repeats: ticked,
 })
 
 /** A whole number of minutes, or nothing. */
@@ -51,7 +57,7 @@ export const bulkLabForm = z
     target,
     slow: optionalMinutes(faults['bulk-slow'].value.max),
     links: optionalMinutes(faults['bulk-short-links'].value.max),
-    partial: z.boolean().default(false),
+    partial: ticked,
   })
   .refine(({ slow, links, partial }) => slow !== null || links !== null || partial, {
     error: 'Choose at least one fault.',
@@ -84,6 +90,6 @@ export const launchForm = z.object({
   clinician: optionalText(64),
   encounter: optionalText(64),
   intent: optionalText(200),
-  banner: z.boolean().default(false),
+  banner: ticked,
   fault: z.enum(['none', ...launchFaultNames], { error: 'Choose a fault, or none.' }).default('none'),
 })

@@ -103,7 +103,10 @@ export const openIncidentForm = z
     text,
     startsAt: moment.optional(),
     endsAt: moment.optional(),
-    components: z.array(z.string()).transform((ids) => ids.filter(isComponentId)),
+    components: z
+      .union([z.string(), z.array(z.string())])
+      .default([])
+      .transform((ids) => [ids].flat().filter(isComponentId)),
     state: z.enum(affectedStates).default('under_maintenance'),
     /** Minutes until the next update. */
     nextUpdate: z.coerce.number().int().min(1).max(1_440).optional(),
