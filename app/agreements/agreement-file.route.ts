@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { pdfAnswer } from '../lib/pdf.ts'
+import { attachment } from '../lib/attachment.ts'
 import { page } from '../services.server.ts'
 import { getAgreement } from './agreement.server.ts'
 
@@ -13,5 +13,5 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     file === 'executed' ? 'executed' : Number(file),
     actor,
   )
-  return pdfAnswer(found)
+  return attachment(Buffer.from(found.bytes), { name: found.fileName, type: 'application/pdf' })
 })

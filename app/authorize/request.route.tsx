@@ -10,6 +10,7 @@ import {
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { Card } from '../components/ui/card.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { ChevronRight, Hourglass, Search, UserRoundX } from '../components/ui/icons.ts'
 import { recordDate } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
@@ -158,18 +159,14 @@ function PatientSearch({ search }: Pick<PersonChoiceProps, 'search'>) {
   return (
     <Card>
       <Form method="post" className="pad stack" role="search">
-        <div className="field">
-          <label htmlFor="q">Name or medical record number</label>
-          <input
-            className="input"
-            id="q"
-            name="q"
-            type="search"
-            maxLength={100}
-            defaultValue={search?.q}
-            autoComplete="off"
-          />
-        </div>
+        <Field
+          name="q"
+          label="Name or medical record number"
+          type="search"
+          maxLength={100}
+          value={search?.q}
+          autoComplete="off"
+        />
         <button className="btn primary" type="submit" name="intent" value="search">
           <Search className="i" />
           Search

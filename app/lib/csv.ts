@@ -1,4 +1,5 @@
 import { csvHead, csvLine, type CsvValue as Value } from '../../server/contract/text/csv.ts'
+import { attachment } from './attachment.ts'
 
 /**
  * Streams rows as a CSV file while they are read.
@@ -28,11 +29,5 @@ export async function csvFile<Head extends string, Row>(
     },
     cancel: () => void pages.return(undefined),
   })
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}.csv"`,
-      'cache-control': 'no-store',
-    },
-  })
+  return attachment(body, { name: `${name}.csv`, type: 'text/csv; charset=utf-8' })
 }

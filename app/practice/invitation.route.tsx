@@ -77,16 +77,7 @@ export default function PracticeInvitation() {
       {invitation.kind === 'new' ? (
         <Form method="post" className="card pad stack" aria-label="Join">
           <Field name="name" label="Your name" value={answer?.name ?? ''} />
-          <div className="field">
-            <label htmlFor="password">Choose a password</label>
-            <input
-              id="password"
-              name="password"
-              type="password"
-              className="input"
-              autoComplete="new-password"
-            />
-          </div>
+          <Field name="password" label="Choose a password" type="password" autoComplete="new-password" />
           <SubmitButton busy="Joining">Join</SubmitButton>
         </Form>
       ) : signedIn ? (

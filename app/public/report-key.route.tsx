@@ -5,6 +5,7 @@ import { reportKeyForm } from '../../server/contract/forms/keys.ts'
 import { parseKey } from '../../server/contract/keys/key-format.ts'
 import { Button, SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { waitFor } from '../lib/dates.ts'
 import { readForm } from '../lib/submission.server.ts'
 import { page, visitorOf } from '../services.server.ts'
@@ -128,18 +129,15 @@ function ByHash() {
       <p>
         Calculate it yourself: <code className="breaks">printf %s "$KEY" | sha256sum</code>
       </p>
-      <div className="field">
-        <label htmlFor="sha256">SHA-256, in hexadecimal</label>
-        <input
-          className="input mono"
-          id="sha256"
-          name="sha256"
-          required
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
+      <Field
+        name="sha256"
+        label="SHA-256, in hexadecimal"
+        mono
+        required
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <SubmitButton look="outline" busy="Sending">
         Report by SHA-256
       </SubmitButton>

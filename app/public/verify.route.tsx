@@ -5,6 +5,7 @@ import { fileRules, findFileFault, isChosenFile } from '../../server/contract/fo
 import { SubmitButton } from '../components/ui/button.tsx'
 import { Card } from '../components/ui/card.tsx'
 import { Facts } from '../components/ui/facts.tsx'
+import { Field } from '../components/ui/field.tsx'
 import { FileField } from '../components/ui/file-field.tsx'
 import { Moment } from '../components/ui/moment.tsx'
 import { waitFor } from '../lib/dates.ts'
@@ -150,17 +151,14 @@ function ByHash() {
   return (
     <Form method="post" className="card pad stack">
       <h2>Check a SHA-256</h2>
-      <div className="field">
-        <label htmlFor="sha256">SHA-256, in hexadecimal</label>
-        <input
-          className="input mono"
-          id="sha256"
-          name="sha256"
-          maxLength={128}
-          autoComplete="off"
-          spellCheck={false}
-        />
-      </div>
+      <Field
+        name="sha256"
+        label="SHA-256, in hexadecimal"
+        mono
+        maxLength={128}
+        autoComplete="off"
+        spellCheck={false}
+      />
       <div>
         <SubmitButton look="outline" busy="Checking">
           Check SHA-256

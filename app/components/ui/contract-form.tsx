@@ -12,8 +12,6 @@ interface ContractFormProps
   labels: Readonly<Record<string, string>>
   /** Fields that may stay empty. */
   optional?: readonly string[]
-  /** Answer to this form, where a page has several; otherwise the page's action data has it. */
-  lastResult?: Refused | null | undefined
   defaultValue?: Record<string, unknown> | undefined
   hidden?: Readonly<Record<string, string | number>>
   /** Keeps unsent input in this tab under this name. */
@@ -22,7 +20,7 @@ interface ContractFormProps
   button?: ReactNode
   busy?: string
   look?: ButtonLook
-  /** Names the form to an action that takes several. */
+  /** Names the form to an action that takes several. It shows only the answers to it. */
   intent?: string
   /** Next to the button: the way to leave. */
   leave?: ReactNode
@@ -34,10 +32,11 @@ interface ContractFormProps
 
 /** A form of the contract. The server checks it; a refused one comes back with its faults and what was typed. */
 export function ContractForm(props: ContractFormProps) {
-  const { labels, optional = [], lastResult, defaultValue = {}, hidden, keepAs, ...shown } = props
+  const { labels, optional = [], defaultValue = {}, hidden, keepAs, ...shown } = props
   const { title, button, busy, look, intent, leave, cancel, wide, children, ...rest } = shown
   const answer = useActionData() as { lastResult?: Refused | null } | null | undefined
-  const sent = ('lastResult' in props ? lastResult : answer?.lastResult) ?? undefined
+  const last = answer?.lastResult ?? undefined
+  const sent = intent === undefined || last?.typed.intent === intent ? last : undefined
   const refused = sent !== undefined && (sent.message !== '' || Object.keys(sent.fields).length > 0)
   const generated = useId()
   const id = props.id ?? generated

@@ -1,5 +1,5 @@
 import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
@@ -89,17 +89,17 @@ export const action = page(async (args: ActionFunctionArgs) => {
     return goOn(base, intent === 'allow' ? 'own_system_allowed' : 'own_system_stopped')
   }
   if (intent === 'request') {
-    const outcome = await runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
+    return runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
       backendAuthorizations
         .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
         .then(() => goOn(base, 'system_requested'), nowhere),
     )
-    return 'data' in outcome ? wrong('request' as const, outcome) : outcome
   }
-  const looked = await runForm(fields, assertionForm, ({ practice, assertion }) =>
-    assertionDoctor.check({ clientId, practiceSlug: practice, assertion }, actor).catch(nowhere),
-  )
-  return 'data' in looked ? wrong('doctor' as const, looked) : { form: 'doctor' as const, report: looked }
+  return runForm(fields, assertionForm, async ({ practice, assertion }) => ({
+    report: await assertionDoctor
+      .check({ clientId, practiceSlug: practice, assertion }, actor)
+      .catch(nowhere),
+  }))
 })
 
 /** A practice that is not there is a fault of its field, not of the page. */
@@ -109,22 +109,12 @@ function nowhere(thrown: unknown): never {
   throw new Problem('validation', { field: 'practice', message })
 }
 
-/** Which of the two forms it was, with its faults and the status of its answer. */
-function wrong<Form extends string, Reply>(
-  form: Form,
-  { data: refused, init }: { data: Reply; init: ResponseInit | null },
-) {
-  return data({ form, refused }, init ?? undefined)
-}
-
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function AppFaults() {
   const loaded = useLoaderData<typeof loader>()
   const { app, base, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
   const answer = useActionData<typeof action>()
-  const doctor = answer?.form === 'doctor' ? answer : undefined
-  const request = answer?.form === 'request' ? answer : undefined
   const guide = guides.find((each) => 'audience' in each && each.audience === app.audience)
   return (
     <div className="page">
@@ -162,13 +152,12 @@ export default function AppFaults() {
           />
         )}
       </div>
-      {systems && <SystemRequests systems={systems} lastResult={request?.refused.lastResult} />}
+      {systems && <SystemRequests systems={systems} />}
       {attempts && (
         <AssertionDoctor
           attempts={attempts}
           callPage={loaded.callPage}
-          report={doctor && 'report' in doctor ? doctor.report : null}
-          lastResult={doctor && 'refused' in doctor ? doctor.refused?.lastResult : undefined}
+          report={answer && 'report' in answer ? answer.report : null}
         />
       )}
       {sandbox && <OwnVariables {...sandbox} clientId={app.clientId} />}

@@ -6,7 +6,6 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/moment.tsx'
-import type { Refused } from '../../lib/form-answer.ts'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {
@@ -15,11 +14,10 @@ interface AssertionDoctorProps {
   attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
   /** Of what was pasted last. */
   report: AssertionReport | null
-  lastResult: Refused | null | undefined
 }
 
 /** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
-export function AssertionDoctor({ callPage, attempts, report, lastResult }: AssertionDoctorProps) {
+export function AssertionDoctor({ callPage, attempts, report }: AssertionDoctorProps) {
   return (
     <Card
       id="doctor-title"
@@ -28,7 +26,6 @@ export function AssertionDoctor({ callPage, attempts, report, lastResult }: Asse
     >
       <ContractForm
         labels={{ practice: 'Practice', assertion: 'Assertion' }}
-        lastResult={lastResult}
         id="doctor"
         button="Check assertion"
         busy="Checking"

@@ -4,7 +4,6 @@ import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
-import type { Refused } from '../../lib/form-answer.ts'
 
 interface SystemRequestsProps {
   systems: readonly {
@@ -15,7 +14,6 @@ interface SystemRequestsProps {
     decidedAt: Date | string | null
     reason: string | null
   }[]
-  lastResult: Refused | null | undefined
 }
 
 const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { tone: Tone; word: string }>> =
@@ -27,7 +25,7 @@ const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { 
   }
 
 /** The practices a backend system asked for their data, and the form to ask one. */
-export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
+export function SystemRequests({ systems }: SystemRequestsProps) {
   return (
     <Card
       id="practices"
@@ -56,7 +54,6 @@ export function SystemRequests({ systems, lastResult }: SystemRequestsProps) {
       )}
       <ContractForm
         labels={{ practice: 'Practice', scope: 'Scopes', purpose: 'Purpose' }}
-        lastResult={lastResult}
         defaultValue={{ scope: 'system/*.rs' }}
         id="request"
         button="Send request"

@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { infernoPreset, isInfernoKit } from '../../../server/contract/lab/inferno-kits.ts'
+import { attachment } from '../../lib/attachment.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
@@ -9,11 +10,6 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   const kit = (args.params.preset ?? '').replace(/\.json$/, '')
   if (!isInfernoKit(kit)) throw data(null, { status: 404 })
   const facts = await args.context.services.inferno.describe(organization.id, actor)
-  return new Response(infernoPreset(kit, { ...facts, secrets: {} }), {
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-disposition': `attachment; filename="inferno-${kit}.json"`,
-      'cache-control': 'no-store',
-    },
-  })
+  const file = { name: `inferno-${kit}.json`, type: 'application/json; charset=utf-8' }
+  return attachment(infernoPreset(kit, { ...facts, secrets: {} }), file)
 })

@@ -2,7 +2,6 @@ import { Check, Choices } from '../../components/ui/choice.tsx'
 import { choiceHint, type Offered } from '../../components/ui/choice-search.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
-import type { Refused } from '../../lib/form-answer.ts'
 
 type Option = { value: string; label: string; sub?: string }
 
@@ -29,18 +28,11 @@ const labels = {
 }
 
 /** Everything a launch is made of; what does not concern its kind is left aside. */
-export function LaunchForm({
-  options,
-  lastResult,
-}: {
-  options: LaunchOptions
-  lastResult: Refused | undefined
-}) {
+export function LaunchForm({ options }: { options: LaunchOptions }) {
   return (
     <ContractForm
       optional={['signIn', 'patient', 'clinician', 'encounter', 'intent', 'banner', 'fault']}
       labels={labels}
-      lastResult={lastResult}
       defaultValue={{
         kind: 'ehr',
         app: options.apps.rows[0]?.value,

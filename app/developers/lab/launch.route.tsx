@@ -134,7 +134,7 @@ export default function Launch() {
       {mayStart && (
         <>
           <ChoiceSearch label="Find an app" offered={options.apps} />
-          <LaunchForm key={options.apps.q} options={options} lastResult={given?.lastResult} />
+          <LaunchForm key={options.apps.q} options={options} />
         </>
       )}
       <SearchedList

@@ -4,7 +4,7 @@ import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ScrollText } from '../../components/ui/icons.ts'
 import { page } from '../../services.server.ts'
-import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
+import { readRecord } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
@@ -12,20 +12,10 @@ import { getOwnPractice } from './sandbox.server.ts'
 export const meta: MetaFunction = () => [{ title: 'Sandbox access record · Sandpiper' }]
 export const handle = { here: 'Test / Practice / Access record' }
 
-const rowsShown = 100
-
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice, to } = await getOwnPractice(args)
   const { practiceAudit } = args.context.services
-  const query = readAuditQuery(args.request.url)
-  const shown = { practice, to, query }
-  if (new URL(args.request.url).searchParams.get('view') === 'changes') {
-    const ask = { before: query.before, limit: rowsShown }
-    const { rows, next } = await practiceAudit.changes(practice.id, ask, actor)
-    return { ...shown, view: 'changes' as const, changes: rows, access: [], next }
-  }
-  const { rows, next } = await practiceAudit.access(practice.id, toAccessFilter(query, rowsShown), actor)
-  return { ...shown, view: 'access' as const, changes: [], access: rows, next }
+  return { practice, to, ...(await readRecord(practiceAudit, practice.id, args.request.url, actor)) }
 })
 
 export default function OwnPracticeAudit() {

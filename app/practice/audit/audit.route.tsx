@@ -7,7 +7,7 @@ import { Download, ScrollText } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { page } from '../../services.server.ts'
-import { readAuditQuery, toAccessFilter } from '../../shared/practice/audit-query.ts'
+import { readRecord } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
 import { getPractice } from '../practice.server.ts'
 
@@ -16,18 +16,8 @@ export const meta: MetaFunction = () => [{ title: 'Access record · Sandpiper' }
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { practiceAudit } = args.context.services
-  const query = readAuditQuery(args.request.url)
-  const changesView = new URL(args.request.url).searchParams.get('view') === 'changes'
-  const common = {
-    practice: { slug: practice.slug, name: practice.name },
-    query,
-  }
-  if (changesView) {
-    const changes = await practiceAudit.changes(practice.id, { before: query.before, limit: 100 }, actor)
-    return { ...common, view: 'changes' as const, changes: changes.rows, access: [], next: changes.next }
-  }
-  const access = await practiceAudit.access(practice.id, toAccessFilter(query, 100), actor)
-  return { ...common, view: 'access' as const, changes: [], access: access.rows, next: access.next }
+  const record = await readRecord(practiceAudit, practice.id, args.request.url, actor)
+  return { practice: { slug: practice.slug, name: practice.name }, ...record }
 })
 
 export default function PracticeAudit() {

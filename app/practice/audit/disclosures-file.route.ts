@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { attachment } from '../../lib/attachment.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
@@ -6,7 +7,7 @@ import { getPractice } from '../practice.server.ts'
 export const loader = page(async (args: LoaderFunctionArgs) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const query = new URL(args.request.url).searchParams
-  const { name, type, bytes } = await args.context.services.disclosures.issue(
+  const { bytes, ...file } = await args.context.services.disclosures.issue(
     {
       practiceId: practice.id,
       patientId: query.get('patient') ?? '',
@@ -17,11 +18,5 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
     },
     actor,
   )
-  return new Response(new Uint8Array(bytes), {
-    headers: {
-      'content-type': type,
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store',
-    },
-  })
+  return attachment(new Uint8Array(bytes), file)
 })

@@ -12,6 +12,7 @@ import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { Field, optionsOf, Select } from '../../components/ui/field.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
 import { Pager } from '../../components/ui/list-tools.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
@@ -126,48 +127,22 @@ function QueueFilter({ ask }: { ask: QueueAsk }) {
       key={`${ask.q} ${ask.kind} ${ask.stage}`}
     >
       {ask.view !== 'all' && <input type="hidden" name="view" value={ask.view} />}
-      <Choice
+      <Select
         name="kind"
         label="Kind"
         value={ask.kind ?? ''}
-        options={[['', 'All kinds'], ...Object.entries(reviewKinds)]}
+        options={optionsOf({ '': 'All kinds', ...reviewKinds })}
       />
-      <Choice name="stage" label="Stage" value={ask.stage} options={Object.entries(queueStages)} />
-      <div className="field">
-        <label htmlFor="q">App, key or organization</label>
-        <input
-          className="input"
-          id="q"
-          name="q"
-          type="search"
-          defaultValue={ask.q}
-          maxLength={searchCharactersMax}
-        />
-      </div>
+      <Select name="stage" label="Stage" value={ask.stage} options={optionsOf(queueStages)} />
+      <Field
+        name="q"
+        label="App, key or organization"
+        type="search"
+        value={ask.q}
+        maxLength={searchCharactersMax}
+      />
       <Button type="submit">Filter</Button>
     </Form>
-  )
-}
-
-interface ChoiceProps {
-  name: string
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-}
-
-function Choice({ name, label, value, options }: ChoiceProps) {
-  return (
-    <div className="field">
-      <label htmlFor={name}>{label}</label>
-      <select className="input" id={name} name={name} defaultValue={value}>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }
 

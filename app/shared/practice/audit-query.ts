@@ -1,5 +1,6 @@
 /** The filters of a practice's audit, from the query of a URL. Invalid ones are ignored. */
 import { z } from 'zod'
+import type { Services } from '../../../server/services.ts'
 
 const day = z.iso.date()
 const short = z.string().trim().min(1).max(100)
@@ -41,4 +42,24 @@ export function toAccessFilter(query: AuditQuery, limit: number) {
     ...(to ? { to: new Date(Date.parse(`${to}T00:00:00.000Z`) + 86_400_000) } : {}),
     ...(before ? { before } : {}),
   }
+}
+
+const rowsShown = 100
+
+type PracticeAudit = Services['practiceAudit']
+
+/** A page of the record: who read what or, with `view=changes`, what people changed. */
+export async function readRecord(
+  audit: PracticeAudit,
+  practiceId: string,
+  url: string,
+  actor: Parameters<PracticeAudit['access']>[2],
+) {
+  const query = readAuditQuery(url)
+  if (new URL(url).searchParams.get('view') === 'changes') {
+    const { rows, next } = await audit.changes(practiceId, { before: query.before, limit: rowsShown }, actor)
+    return { query, view: 'changes' as const, changes: rows, access: [], next }
+  }
+  const { rows, next } = await audit.access(practiceId, toAccessFilter(query, rowsShown), actor)
+  return { query, view: 'access' as const, changes: [], access: rows, next }
 }
