@@ -17,17 +17,7 @@ import { recordBatches } from './parallel-batches.ts'
 import { peopleCount } from './practice-records.ts'
 import { getPractice, type PracticeRow, practices } from './practices.ts'
 
-export interface SeedReport {
-  readonly practices: readonly {
-    readonly slug: string
-    readonly datasetId: number
-    readonly resources: number
-  }[]
-  /** Slugs that were as they should be. */
-  readonly unchanged: readonly string[]
-  readonly resources: number
-  readonly seconds: number
-}
+export type SeedReport = Awaited<ReturnType<typeof seedDatabase>>
 
 interface SeedDependencies {
   readonly pool: pg.Pool
@@ -52,7 +42,7 @@ const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
 export async function seedDatabase(
   { pool, prisma, clock, contents }: SeedDependencies,
   options: SeedOptions,
-): Promise<SeedReport> {
+) {
   const started = performance.now()
   const store = createStore({ pool, clock, contents })
   const rows = options.only ? options.only.map(getPractice) : practices
@@ -76,7 +66,13 @@ export async function seedDatabase(
     }
   })
   const resources = seeded.reduce((sum, each) => sum + each.resources, 0)
-  return { practices: seeded, unchanged, resources, seconds: (performance.now() - started) / 1000 }
+  return {
+    practices: seeded,
+    /** Slugs that were as they should be. */
+    unchanged,
+    resources,
+    seconds: (performance.now() - started) / 1000,
+  }
 }
 
 type Dependencies = { store: Store; prisma: PrismaClient; clock: () => Date }

@@ -10,11 +10,6 @@ import { textBatches } from './parallel-batches.ts'
 import { peopleCount, type RecordOptions } from './practice-records.ts'
 import type { PracticeRow } from './practices.ts'
 
-interface WrittenFiles {
-  readonly resources: number
-  readonly documents: number
-}
-
 /**
  * Streams patient by patient, so that memory does not grow with the practice. Files of an earlier run are replaced.
  * @param folder made when it is not there; holds `Patient.ndjson` … and `documents/`
@@ -26,7 +21,7 @@ export async function writePractice(
     readonly onProgress?: (done: SeedProgress) => void
   },
   folder: string,
-): Promise<WrittenFiles> {
+) {
   const documentFolder = join(folder, 'documents')
   await makeFolder(documentFolder)
   const streams = new Map<string, WriteStream>()

@@ -19,27 +19,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const keyIdPattern = /^[A-Za-z0-9_-]{1,32}$/
 
-export type Keyring = {
-  /** Seals with the first key. */
-  seal(bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
-  /** Seals with the key of this id, which need not be the first. @throws SealError when the keyring does not hold it */
-  sealWith(keyId: string, bytes: Uint8Array, context: string): Uint8Array<ArrayBuffer>
-  /** @throws SealError when the bytes were changed, meant for another context, or their key is gone */
-  open(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer>
-  /** The text of a seal; null where `open` throws: no one can read it any more, so it is as good as gone. */
-  openText(sealed: Uint8Array, context: string): string | null
-  /** The same content under the first key; null when it is already. */
-  reseal(sealed: Uint8Array, context: string): Uint8Array<ArrayBuffer> | null
-  /** A keyed hash (HMAC-SHA-256) under the first key, its id in front: for secrets that are only ever compared. */
-  mac(text: string, context: string): Uint8Array<ArrayBuffer>
-  /** In constant time. False too when the key of the hash is gone. */
-  matchesMac(text: string, mac: Uint8Array, context: string): boolean
-  /** The id of the key of a seal or keyed hash; null: it is neither. */
-  keyIdOf(bytes: Uint8Array): string | null
-  /** Whether a seal or keyed hash is of a key other than the first: to be made anew before that key may go. */
-  isOld(bytes: Uint8Array): boolean
-  readonly keyIds: readonly string[]
-}
+export type Keyring = ReturnType<typeof createKeyring>
 
 /** Thrown at boot with everything that is wrong with the keyring; never holds a key. */
 export class KeyringError extends Error {
@@ -59,7 +39,7 @@ export class SealError extends Error {
  * @param specification `id:base64` pairs, comma separated, 32 bytes each; the first seals, all open
  * @throws KeyringError listing every malformed key
  */
-export function createKeyring(specification: string): Keyring {
+export function createKeyring(specification: string) {
   const keys = parseKeys(specification)
   const [sealing] = keys
   if (!sealing) throw new KeyringError(['no key is given'])
@@ -136,7 +116,27 @@ export function createKeyring(specification: string): Keyring {
     return version === VERSION && keyIdPattern.test(id) ? id : null
   }
 
-  return { seal, sealWith, open, openText, reseal, mac, matchesMac, keyIdOf, isOld, keyIds: [...byId.keys()] }
+  return {
+    /** Seals with the first key. */
+    seal,
+    /** Seals with the key of this id, which need not be the first. @throws SealError when the keyring does not hold it */
+    sealWith,
+    /** @throws SealError when the bytes were changed, meant for another context, or their key is gone */
+    open,
+    /** The text of a seal; null where `open` throws: no one can read it any more, so it is as good as gone. */
+    openText,
+    /** The same content under the first key; null when it is already. */
+    reseal,
+    /** A keyed hash (HMAC-SHA-256) under the first key, its id in front: for secrets that are only ever compared. */
+    mac,
+    /** In constant time. False too when the key of the hash is gone. */
+    matchesMac,
+    /** The id of the key of a seal or keyed hash; null: it is neither. */
+    keyIdOf,
+    /** Whether a seal or keyed hash is of a key other than the first: to be made anew before that key may go. */
+    isOld,
+    keyIds: [...byId.keys()],
+  }
 }
 
 /** Under a key of its own: what seals never signs. */

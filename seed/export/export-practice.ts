@@ -10,13 +10,6 @@ import { makeFolder } from '../../server/store/make-folder.ts'
 import type { Store } from '../../server/store/store.ts'
 import { contentsFile, documentsFolder } from '../import/documents.ts'
 
-interface Exported {
-  /** Resources of each type, types without any left out. */
-  readonly counts: Partial<Record<FhirType, number>>
-  /** Attachments whose bytes lie in the folder `documents`. */
-  readonly documents: number
-}
-
 /**
  * @param folder made when it is missing; files of the same name are replaced, each when it is whole, and files of
  * an earlier export that this one lacks are removed
@@ -25,7 +18,7 @@ export async function exportPractice(
   store: Pick<Store, 'readAll' | 'datasets' | 'documents'>,
   datasetId: number,
   folder: string,
-): Promise<Exported> {
+) {
   await makeFolder(folder)
   const counts = await store.datasets.counts(datasetId)
   for (const type of Object.keys(fhirTypeNumbers) as FhirType[]) {
@@ -33,7 +26,12 @@ export async function exportPractice(
     if (counts[type]) counts[type] = await writeLines(file, store.readAll(datasetId, type))
     else await rm(file, { force: true })
   }
-  return { counts, documents: await exportDocuments(store, datasetId, join(folder, documentsFolder)) }
+  return {
+    /** Resources of each type, types without any left out. */
+    counts,
+    /** Attachments whose bytes lie in the folder `documents`. */
+    documents: await exportDocuments(store, datasetId, join(folder, documentsFolder)),
+  }
 }
 
 /** Each content once, under its hash, and a list of who has it. */

@@ -125,15 +125,8 @@ async function findPractice(
   return practice
 }
 
-interface Target {
-  /** Where to look for what is there already. */
-  readonly datasetId: number
-  /** @returns the dataset to load, served or beside the served one */
-  readonly open: () => Promise<number>
-}
-
 /** A copy that an earlier, killed import has begun is gone on with. */
-async function findTarget(store: Store, practice: TargetPractice): Promise<Target> {
+async function findTarget(store: Store, practice: TargetPractice) {
   const current = await store.datasets.find(practice.datasetId)
   const isOwn = current?.kind === 'practice' || current?.kind === 'canary'
   const begun = isOwn
@@ -143,7 +136,10 @@ async function findTarget(store: Store, practice: TargetPractice): Promise<Targe
       )
   if (begun) return { datasetId: begun.id, open: () => Promise.resolve(begun.id) }
   return {
+    /** Where to look for what is there already. */
     datasetId: practice.datasetId,
+
+    /** @returns the dataset to load, served or beside the served one */
     open: () =>
       store.datasets.copy(practice.datasetId, {
         name: practice.slug,

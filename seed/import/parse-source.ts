@@ -104,14 +104,7 @@ export function labelled(resource: Resource, id: string): Resource {
   return { ...resource, id, meta: { ...meta, security } }
 }
 
-export interface ReadBatch {
-  readonly found: readonly Found[]
-  /** Keys of resources whose type is not stored here. */
-  readonly unstored: readonly string[]
-  /** Keys of refused resources: a reference to one must not lead to whatever has that id here. */
-  readonly refused: readonly string[]
-  readonly refusals: readonly Refusal[]
-}
+export type ReadBatch = ReturnType<typeof readBatch>
 
 export interface Found {
   readonly type: FhirType
@@ -133,7 +126,7 @@ interface Refusal {
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 
-export function readBatch(batch: readonly Source[]): ReadBatch {
+export function readBatch(batch: readonly Source[]) {
   const found: Found[] = []
   const unstored: string[] = []
   const refused: string[] = []
@@ -159,7 +152,14 @@ export function readBatch(batch: readonly Source[]): ReadBatch {
       found.push({ type, at, hash, origin, keys: ownKeys(resource, fullUrl), references })
     }
   }
-  return { found, unstored, refused, refusals }
+  return {
+    found,
+    /** Keys of resources whose type is not stored here. */
+    unstored,
+    /** Keys of refused resources: a reference to one must not lead to whatever has that id here. */
+    refused,
+    refusals,
+  }
 }
 
 /** What the store would say of it. */

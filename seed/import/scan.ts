@@ -169,12 +169,6 @@ function planOf(
   return { id: spareId, task: 'load', refusal: null }
 }
 
-interface Address {
-  readonly key: string
-  readonly type: FhirType
-  readonly id: string
-}
-
 /** Enters the practice's own resources that the load refers to, whether by id, by source id or by identifier. */
 export async function findOutside({
   ledger,
@@ -211,7 +205,7 @@ export async function findOutside({
   }
 }
 
-function addressOf(key: string): Address[] {
+function addressOf(key: string) {
   const [type = '', id, rest] = key.split('/')
   return id !== undefined && rest === undefined && isFhirType(type) ? [{ key, type, id }] : []
 }

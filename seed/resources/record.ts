@@ -11,13 +11,7 @@ import { organization } from './practice.ts'
 /** A document may be large; its authorship must stay one resource of a few kilobytes. */
 const targetsMax = 100
 
-interface PatientRecord {
-  readonly resources: readonly FhirResource[]
-  /** Bytes of the documents that are not in their resources. */
-  readonly files: readonly DocumentFile[]
-}
-
-export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]): PatientRecord {
+export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]) {
   const { person } = subject
   const short = person.id.replace(/^pt-/, '')
   const ordered = inOrder(events)
@@ -71,6 +65,8 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
 
   return {
     resources: [...ordered.map(toResource), ...authorships(subject, short, ordered, address)],
+
+    /** Bytes of the documents that are not in their resources. */
     files,
   }
 }

@@ -83,13 +83,8 @@ const pressureDrugs = [
   'metoprolol-succ-50',
 ] as const
 
-interface Pressure {
-  readonly systolic: number
-  readonly diastolic: number
-}
-
 /** mm[Hg]; hypertension adds, each drug takes off, pregnancy takes off a little. */
-export function bloodPressure(physiology: Physiology, date: string): Pressure {
+export function bloodPressure(physiology: Physiology, date: string) {
   const { traits } = physiology
   const years = ageMonths(traits, date) / 12
   const young = years < 20

@@ -1,5 +1,5 @@
 /** Checks the audit chain: every row from the first on, every signed head, and what each head folder holds. */
-import type { AuditHead, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { AuditHead, PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Keyring } from '../keyring.ts'
 import type { AccessVerdict } from './access-seal.ts'
 import { chainStart, isKeyed, matchesChainHash } from './chain.ts'
@@ -211,21 +211,10 @@ async function walk(context: {
 }
 
 /** What an operator can accept: heads that are gone from a folder, and heads of rows that are gone from the database. */
-export type HeadLoss = Readonly<{
-  /** Highest sequence in any folder. */
-  highest: bigint
-  folders: readonly Readonly<{
-    name: string
-    missing: readonly bigint[]
-    daily: readonly DailyHead[]
-    setAside: HeadFolder['setAside']
-  }>[]
-  /** For the audit row. */
-  detail: Prisma.InputJsonObject
-}>
+export type HeadLoss = NonNullable<Awaited<ReturnType<typeof findHeadLoss>>>
 
 /** @returns null when nothing is lost */
-export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>): Promise<HeadLoss | null> {
+export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
   const { heads, contents } = await readHeads(dependencies)
   const folders = await Promise.all(
     contents.map(async ({ folder, missing, unknown }) => ({
@@ -240,8 +229,11 @@ export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>): P
     return null
   const sequences = folders.flatMap(({ unknown }) => unknown.map(({ sequence }) => BigInt(sequence)))
   return {
+    /** Highest sequence in any folder. */
     highest: [...sequences, heads.at(-1)?.sequence ?? 0n].reduce((most, each) => (each > most ? each : most)),
     folders,
+
+    /** For the audit row. */
     detail: {
       folders: folders.map(({ name, missing, unknown, daily }) => ({
         name,

@@ -28,16 +28,7 @@ export type ApiKeyOutcome =
   /** `fresh`: the database said so during this very request. */
   { kind: 'principal'; principal: ApiKeyPrincipal; fresh: boolean } | ApiKeyRefusal
 
-export type ApiKeyAuth = {
-  authenticate(authorization: string | null, environment: 'sandbox' | 'production'): Promise<ApiKeyOutcome>
-  /** Forgets what is cached and asks the database. */
-  authenticateAnew(
-    authorization: string | null,
-    environment: 'sandbox' | 'production',
-  ): Promise<ApiKeyOutcome>
-  /** Whether the principal is good now; one statement for all who ask about a key at the same time. */
-  isAlive(principal: ApiKeyPrincipal): Promise<boolean>
-}
+export type ApiKeyAuth = ReturnType<typeof createApiKeyAuth>
 
 type ApiKeyAuthDependencies = {
   pool: pg.Pool
@@ -48,12 +39,7 @@ type ApiKeyAuthDependencies = {
 
 const cacheMs = 10 * 60_000
 
-export function createApiKeyAuth({
-  pool,
-  store,
-  clock,
-  cacheMax = 10_000,
-}: ApiKeyAuthDependencies): ApiKeyAuth {
+export function createApiKeyAuth({ pool, store, clock, cacheMax = 10_000 }: ApiKeyAuthDependencies) {
   const cache = new LRUCache<string, ApiKeyPrincipal>({
     max: cacheMax,
     ttl: cacheMs,
@@ -127,7 +113,13 @@ export function createApiKeyAuth({
     return askOnce(`${keyId} ${practice.datasetId}`, ask)
   }
 
-  return { authenticate, authenticateAnew, isAlive }
+  return {
+    authenticate,
+    /** Forgets what is cached and asks the database. */
+    authenticateAnew,
+    /** Whether the principal is good now; one statement for all who ask about a key at the same time. */
+    isAlive,
+  }
 }
 
 /** What a header's key claims to be, for the log of a request that was not looked up. */

@@ -59,13 +59,7 @@ export type SmartTokenOutcome =
   /** `fresh`: the database said so during this very request. */
   { kind: 'principal'; principal: SmartPrincipal; fresh: boolean } | SmartTokenRefusal
 
-export type SmartTokenAuth = {
-  authenticate(authorization: string | null): Promise<SmartTokenOutcome>
-  /** Forgets what is cached and asks the database: after a statement found the principal not good. */
-  authenticateAnew(authorization: string | null): Promise<SmartTokenOutcome>
-  /** Whether the principal is good now; one statement for all who ask about a token at the same time. */
-  isAlive(principal: SmartPrincipal): Promise<boolean>
-}
+export type SmartTokenAuth = ReturnType<typeof createSmartTokenAuth>
 
 type Dependencies = {
   pool: pg.Pool
@@ -76,12 +70,7 @@ type Dependencies = {
 
 const cacheMs = 10 * 60_000
 
-export function createSmartTokenAuth({
-  pool,
-  store,
-  clock,
-  cacheMax = 20_000,
-}: Dependencies): SmartTokenAuth {
+export function createSmartTokenAuth({ pool, store, clock, cacheMax = 20_000 }: Dependencies) {
   const cache = new LRUCache<string, SmartPrincipal>({
     max: cacheMax,
     ttl: cacheMs,
@@ -124,7 +113,13 @@ export function createSmartTokenAuth({
     return askOnce(`${tokenId} ${practice.datasetId} ${typesAllowed?.join()}`, ask)
   }
 
-  return { authenticate, authenticateAnew, isAlive }
+  return {
+    authenticate,
+    /** Forgets what is cached and asks the database: after a statement found the principal not good. */
+    authenticateAnew,
+    /** Whether the principal is good now; one statement for all who ask about a token at the same time. */
+    isAlive,
+  }
 }
 
 /** https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */

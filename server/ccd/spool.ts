@@ -10,19 +10,7 @@ const pieceBytes = 512 * 1024
 /** A piece and the entry that filled it come out in one step, not in forty of zlib's own size. */
 const unpackedBytes = 640 * 1024
 
-interface Spool {
-  add(text: string): void
-  /** It is time to pack. */
-  isFull(): boolean
-  /** Packs what was added; ends as soon as the piece before is packed, so that one is packed while the next is added. */
-  pack(): Promise<void>
-  /** So much that a part of it was packed. */
-  isLong(): boolean
-  /** Everything that was added, in its order. */
-  pieces(): AsyncGenerator<string, void>
-}
-
-export function createSpool(): Spool {
+export function createSpool() {
   const packed: Promise<Buffer>[] = []
   let gathering: Buffer = empty
   let length = 0
@@ -65,9 +53,17 @@ export function createSpool(): Spool {
 
   return {
     add,
+
+    /** It is time to pack. */
     isFull: () => length >= pieceBytes,
+
+    /** Packs what was added; ends as soon as the piece before is packed, so that one is packed while the next is added. */
     pack: packGathered,
+
+    /** So much that a part of it was packed. */
     isLong: () => packed.length > 0,
+
+    /** Everything that was added, in its order. */
     pieces,
   }
 }

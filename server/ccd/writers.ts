@@ -20,14 +20,7 @@ type Place = {
   giveBack(): void
 }
 
-export type CcdWriters = {
-  /**
-   * @param credential whose share of the places it is of
-   * @throws Problem `rate_limited` or `unavailable` when there is no place
-   */
-  takePlace(credential: string): Place
-  close(): Promise<void>
-}
+export type CcdWriters = ReturnType<typeof createCcdWriters>
 
 type Options = {
   connectionString: string
@@ -45,7 +38,7 @@ export function createCcdWriters({
   threadsMax = writerThreads,
   readWithinMs = 300_000,
   unreadMs = 10_000,
-}: Options): CcdWriters {
+}: Options) {
   const threads = new Map<Worker, Set<Reading>>()
   const places = new Map<string, number>()
   let taken = 0
@@ -144,7 +137,14 @@ export function createCcdWriters({
     await Promise.all([...threads.keys()].map((thread) => thread.terminate()))
   }
 
-  return { takePlace, close }
+  return {
+    /**
+     * @param credential whose share of the places it is of
+     * @throws Problem `rate_limited` or `unavailable` when there is no place
+     */
+    takePlace,
+    close,
+  }
 }
 
 type Reading = {

@@ -106,12 +106,9 @@ async function outcome(check: () => Promise<unknown>, withinMs: number): Promise
 }
 
 /** A process that is stopping reports it at /readyz and closes connections before it refuses requests. */
-export type Drain = {
-  begin(): void
-  isBegun(): boolean
-}
+export type Drain = ReturnType<typeof createDrain>
 
-export function createDrain(): Drain {
+export function createDrain() {
   let begun = false
   return {
     begin: () => {

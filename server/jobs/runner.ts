@@ -25,11 +25,7 @@ export type Lane = Readonly<{
   tasks: readonly JobTask[]
 }>
 
-export type StartedRunner = {
-  /** Resolves when the runner has ended, by itself or because it was stopped. */
-  ended: Promise<void>
-  stop(): Promise<void>
-}
+export type StartedRunner = Awaited<ReturnType<typeof startRunner>>
 
 type Dependencies = {
   services: Services
@@ -39,10 +35,7 @@ type Dependencies = {
 }
 
 /** @throws when the database cannot be reached */
-export async function startRunner(
-  { services, pool, ids }: Dependencies,
-  { places, tasks }: Lane,
-): Promise<StartedRunner> {
+export async function startRunner({ services, pool, ids }: Dependencies, { places, tasks }: Lane) {
   const { directUrl, log } = services
   const workerLock = createWorkerLock({ connectionString: directUrl, log })
   const unlock = () =>
@@ -94,7 +87,11 @@ export async function startRunner(
     for (const id of own) ids.delete(id)
   }
 
-  return { ended, stop: () => stopRunner(runner, ended) }
+  return {
+    /** Resolves when the runner has ended, by itself or because it was stopped. */
+    ended,
+    stop: () => stopRunner(runner, ended),
+  }
 }
 
 /**

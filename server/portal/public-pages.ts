@@ -23,17 +23,11 @@ const visitorCookie = /^sandpiper-(?:language|theme|zone)=[^;]{0,120}$/
 /** What decides of a request. */
 type Asked = Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get' | 'has'> }
 
-interface PublicPage {
-  readonly key: string
-  readonly secondsKept: number
-  readonly etag: string | null
-}
-
 /**
  * @param path of the page that is rendered, which may differ from the one in the request's URL
  * @returns null for a page that a person may see differently
  */
-export function publicPageOf({ method, url, headers }: Asked, path: string): PublicPage | null {
+export function publicPageOf({ method, url, headers }: Asked, path: string) {
   if (method !== 'GET' || url.includes('?') || !isVisitor(headers)) return null
   if (['authorization', 'range'].some((name) => headers.has(name))) return null
   const secondsKept = publicPages.find(([pattern]) => pattern.test(path))?.[1]

@@ -47,17 +47,7 @@ export interface Ignored {
   readonly reason: string
 }
 
-export interface CompiledSearch {
-  readonly plan: TimePlan
-  /** What was understood, for the `self` link. */
-  readonly understood: readonly Parameter[]
-  /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
-  readonly ignored: readonly Ignored[]
-  /** The chart that is searched; null for types outside the compartment. For the audit record. */
-  readonly patientId: string | null
-  /** Resources of a page, as served. */
-  readonly count: number
-}
+export type CompiledSearch = ReturnType<typeof compileSearch>
 
 /** Of the answer's form; the interface handles them. */
 const formParameters = new Set(['_format', '_pretty'])
@@ -73,7 +63,7 @@ const alternativesMax = 200
  * `not-supported` for what is not offered), `forbidden` (403: a patient who is not the token's), `unsupported`
  * (404: chained search, which is not available)
  */
-export function compileSearch(request: SearchRequest): CompiledSearch {
+export function compileSearch(request: SearchRequest) {
   const reading = readParameters(request)
   const { access, rowOf = registryRow } = request
   const patientId = choosePatient(access, reading.patientIds)
@@ -97,9 +87,17 @@ export function compileSearch(request: SearchRequest): CompiledSearch {
   const count = reading.count ?? limits.fhirPageSizeDefault
   return {
     plan: { visible, criteria: reading.criteria, sort, count, after: request.after, includes },
+
+    /** What was understood, for the `self` link. */
     understood: reading.understood,
+
+    /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
     ignored,
+
+    /** The chart that is searched; null for types outside the compartment. For the audit record. */
     patientId,
+
+    /** Resources of a page, as served. */
     count,
   }
 }

@@ -151,18 +151,8 @@ const meanings: Readonly<Record<string, ((value: string) => Parameter) | null>> 
   [cursorParameter]: null,
 }
 
-interface DocrefQuestion {
-  /** The stored documents that the request covers. */
-  readonly search: readonly Parameter[]
-  /** On-demand documents only. */
-  readonly onDemandOnly: boolean
-  readonly type: string | null
-  readonly start: string | null
-  readonly end: string | null
-}
-
 /** @throws Problem `validation`; documents are distinguished by type alone, so a filter by profile is refused */
-export function readDocref(parameters: readonly Parameter[]): DocrefQuestion {
+export function readDocref(parameters: readonly Parameter[]) {
   const search: Parameter[] = [['status', 'current']]
   let onDemandOnly = false
   const seen = new Set<string>()
@@ -176,7 +166,15 @@ export function readDocref(parameters: readonly Parameter[]): DocrefQuestion {
   }
   const values = new Map(parameters)
   const [type = null, start = null, end = null] = ['type', 'start', 'end'].map((name) => values.get(name))
-  return { search, onDemandOnly, type, start, end }
+  return {
+    /** The stored documents that the request covers. */
+    search,
+    /** On-demand documents only. */
+    onDemandOnly,
+    type,
+    start,
+    end,
+  }
 }
 
 function parseDay(name: string, value: string): string {

@@ -78,11 +78,6 @@ export function loadRows(
   }
 }
 
-interface StampedLines {
-  readonly table: string
-  readonly pieces: readonly Buffer[]
-}
-
 /**
  * All lines by table, with the time of change in place of the placeholder.
  * @param owned the drafts of `open`, with their owners
@@ -92,7 +87,7 @@ export function stampedLines(
   owned: readonly Draft[],
   now: string,
   options: LineOptions,
-): StampedLines[] {
+) {
   const pieces = resources.flatMap((bytes, at) => {
     const piece = replaceMark(bytes, mark, now)
     const draft = owned[at]

@@ -39,17 +39,11 @@ interface ReindexOptions {
   readonly onProgress?: (resources: number) => void
 }
 
-interface Reindexed {
-  readonly renewed: number
-  /** `Type/id` of resources that this release cannot index. They keep their old index rows. */
-  readonly refused: readonly string[]
-}
-
 /** Reindexes every dataset while requests are served. */
 export async function reindex(
   core: StoreCore,
   { batchSize = 500, withinMs = Infinity, onProgress }: ReindexOptions = {},
-): Promise<Reindexed> {
+) {
   const { versions } = core
   const startedAt = performance.now()
   const refused: Address[] = []
@@ -69,7 +63,11 @@ export async function reindex(
     }
   }
   versions.forget()
-  return { renewed, refused: refused.map(({ type, id }) => `${fhirTypeOf(type)}/${id}`) }
+  return {
+    renewed,
+    /** `Type/id` of resources that this release cannot index. They keep their old index rows. */
+    refused: refused.map(({ type, id }) => `${fhirTypeOf(type)}/${id}`),
+  }
 }
 
 async function listStale(

@@ -4,11 +4,7 @@ import { findTransientError } from '../contract/http/transient-errors.ts'
 
 /** Pauses between attempts: each up to twice as long as the one before, and never the same for two processes. */
 
-export type Backoff = {
-  /** Milliseconds until the next attempt. */
-  next(): number
-  reset(): void
-}
+export type Backoff = ReturnType<typeof createBackoff>
 
 type BackoffOptions = {
   firstMs?: number
@@ -17,13 +13,10 @@ type BackoffOptions = {
   random?: () => number
 }
 
-export function createBackoff({
-  firstMs = 100,
-  maxMs = 2_000,
-  random = Math.random,
-}: BackoffOptions = {}): Backoff {
+export function createBackoff({ firstMs = 100, maxMs = 2_000, random = Math.random }: BackoffOptions = {}) {
   let attempts = 0
   return {
+    /** Milliseconds until the next attempt. */
     next() {
       const longest = Math.min(maxMs, firstMs * 2 ** attempts)
       attempts = Math.min(attempts + 1, 30)

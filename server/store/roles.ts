@@ -50,13 +50,7 @@ const NARROWER: Readonly<Record<string, string>> = {
 /** Rows go to a partition through its table, which has rights of its own; pg_dump reads the partitions one by one. */
 const PARTITION = 'SELECT'
 
-export type DatabaseUrls = {
-  /** Owner of the tables: migrations and seed. */
-  ownerUrl: string
-  /** What the server connects with. */
-  appUrl: string
-  appRole: string
-}
+export type DatabaseUrls = Awaited<ReturnType<typeof prepareDatabaseUrls>>
 
 /** The server cannot be given a role of its own; the message says what to do. */
 export class DatabaseRoleError extends Error {
@@ -75,7 +69,7 @@ export async function prepareDatabaseUrls({
 }: {
   databaseUrl: string
   migrationUrl?: string | undefined
-}): Promise<DatabaseUrls> {
+}) {
   if (migrationUrl) {
     const { appRole, pooled } = await withFirstClient('DATABASE_URL', databaseUrl, async (client) => {
       const { rows } = await client.query<{ name: string }>('SELECT current_user::text AS name')
@@ -98,7 +92,13 @@ export async function prepareDatabaseUrls({
     appUrl,
     async (client) => void (await client.query('SELECT 1')),
   ).catch(refuse)
-  return { ownerUrl: databaseUrl, appUrl: await withSettings(appUrl), appRole: APP_ROLE }
+  return {
+    /** Owner of the tables: migrations and seed. */
+    ownerUrl: databaseUrl,
+    /** What the server connects with. */
+    appUrl: await withSettings(appUrl),
+    appRole: APP_ROLE,
+  }
 }
 
 /**

@@ -10,16 +10,12 @@ import { elementsAt, textsAt } from './elements.ts'
 export const rosterKeysMax = 12
 const numberKeysMax = 4
 
-export interface RosterKeys {
-  readonly sort: string
-  readonly keys: readonly string[]
-  readonly born: string | null
-}
+export type RosterKeys = ReturnType<typeof rosterKeys>
 
 /** Between family and given name in `sort`: less than any letter, so that short family names come first. */
 const separator = '\u0001'
 
-export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unknown>>): RosterKeys {
+export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unknown>>) {
   const born = row.bornPath === undefined ? undefined : textsAt(resource, [row.bornPath])[0]
   const numbers = elementsAt(resource, ['identifier'])
     .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)

@@ -8,12 +8,7 @@ import { isPooled, PoolerError, provePooler, proveSameDatabase, refusePooler } f
 import { ownsTables, servingUrl } from './roles.ts'
 import { withSettings } from './session-settings.ts'
 
-export type ServingUrls = {
-  /** For requests: statements, and transactions that end within seconds. */
-  appUrl: string
-  /** For records, jobs, locks and exports. The same without a pooler. */
-  directUrl: string
-}
+export type ServingUrls = Awaited<ReturnType<typeof servingUrls>>
 
 /**
  * Makes and changes nothing.
@@ -25,7 +20,7 @@ export async function servingUrls({
 }: {
   DATABASE_URL: string
   DATABASE_DIRECT_URL?: string | undefined
-}): Promise<ServingUrls> {
+}) {
   const pooled = await withFirstClient('DATABASE_URL', databaseUrl, isPooled)
   if (configured === undefined) {
     if (pooled) refuseAlone()
@@ -40,7 +35,12 @@ export async function servingUrls({
   await withFirstClient('DATABASE_URL', appUrl, (client) =>
     withFirstClient('DATABASE_DIRECT_URL', directUrl, (direct) => proveSameDatabase(client, direct)),
   )
-  return { appUrl, directUrl }
+  return {
+    /** For requests: statements, and transactions that end within seconds. */
+    appUrl,
+    /** For records, jobs, locks and exports. The same without a pooler. */
+    directUrl,
+  }
 }
 
 /** @throws PoolerError, DatabaseSettingsError */

@@ -10,7 +10,7 @@ import { Problem } from '../../contract/http/problems.ts'
 import { type DataClass, dataClasses } from '../../contract/keys/data-classes.ts'
 import { type Purpose, purposes } from '../../contract/rest/purposes.ts'
 import { type AgreementKind, agreementTimes, serviceParty } from '../../contract/workflows/agreements.ts'
-import type { AgreementText, AgreementTexts, TemplateName } from './agreement-texts.ts'
+import type { AgreementText, AgreementTexts } from './agreement-texts.ts'
 import type { Signatory } from './agreement-types.ts'
 import { canDraw, createPageWriter } from './pdf/page-writer.ts'
 import { writeMarkdown } from './pdf/write-markdown.ts'
@@ -27,21 +27,12 @@ type ToRender = Readonly<{
   at: Date
 }>
 
-export type Rendered = Readonly<{
-  templateName: TemplateName
-  templateVersion: string
-  templateSha256: string
-  fields: Readonly<Record<string, string | number>>
-  markdown: string
-  fileName: string
-  bytes: Uint8Array
-  sha256: string
-}>
+export type Rendered = Awaited<ReturnType<typeof renderAgreement>>
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** @throws Problem `validation` naming the field that does not fit */
-export async function renderAgreement(texts: AgreementTexts, input: ToRender): Promise<Rendered> {
+export async function renderAgreement(texts: AgreementTexts, input: ToRender) {
   const { name, text } = texts.of(input.kind)
   const fields = parseFields(input.kind, input.fields)
   refuseUndrawable(fields, canDraw)

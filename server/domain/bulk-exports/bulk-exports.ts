@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Core } from '../core.ts'
 import { cancelExport } from './cancel-export.ts'
 import { type ExportFault, seemingProgress } from './export-fault.ts'
-import { type ExportFile, type ExportPlan, exportFile } from './export-types.ts'
+import { type ExportPlan, exportFile } from './export-types.ts'
 import { errorFileName, isSigned } from './manifest.ts'
 
 /** Whose export it is: the same client at the same practice, whichever token it holds now. */
@@ -19,13 +19,7 @@ type PolledExport =
   | { state: 'running'; written: number; total: number | null }
   | { state: 'ended'; manifest: string; linksEndAt: Date }
 
-export type FoundFile = {
-  exportId: string
-  attempt: number
-  /** Null for the file that lists the errors. */
-  file: ExportFile | null
-  issues: readonly string[]
-}
+export type FoundFile = Awaited<ReturnType<typeof findFile>>
 
 /** A client's clock may run a little faster than ours. */
 const pollToleranceMs = 200
@@ -103,7 +97,7 @@ export async function findFile(
   id: string,
   link: { name: string; expires: string; signature: string },
   owner: Owner,
-): Promise<FoundFile> {
+) {
   const { keyring, clock } = core
   const row = await get(core, id, owner)
   const { name } = link
@@ -114,7 +108,13 @@ export async function findFile(
     .find((each) => each.name === name)
   const issues = row.failure === null ? z.string().array().parse(row.issues) : [row.failure]
   if (file === undefined && (issues.length === 0 || name !== errorFileName)) throw new Problem('not_found')
-  return { exportId: row.id, attempt: row.attempt, file: file ?? null, issues }
+  return {
+    exportId: row.id,
+    attempt: row.attempt,
+    /** Null for the file that lists the errors. */
+    file: file ?? null,
+    issues,
+  }
 }
 
 /** Not yours, not there and cancelled are one. */

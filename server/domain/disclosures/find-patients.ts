@@ -10,14 +10,7 @@ import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
 import { requirePracticeAuthority } from '../practices/practice-role.ts'
 
-export type FoundPatient = Readonly<{
-  id: string
-  name: string
-  birthDate: string | null
-  mrn: string | null
-  /** From keys and apps. */
-  withheld: boolean
-}>
+export type FoundPatient = Awaited<ReturnType<typeof findPatients>>[number]
 
 const textMax = 100
 const page = { limit: 20, offset: 0 }
@@ -27,7 +20,7 @@ export async function findPatients(
   core: Core,
   { practiceId, text }: Readonly<{ practiceId: string; text: string }>,
   actor: Actor,
-): Promise<readonly FoundPatient[]> {
+) {
   const { prisma, store } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
   const typed = text.replaceAll('\0', '').trim().slice(0, textMax)
@@ -50,7 +43,14 @@ export async function findPatients(
   await recordLook(core, practiceId, actor, { action: 'find_patient', patientIds })
   return matches.map(({ id, content, withheld }) => {
     const { name, birthDate } = summarizePatient(content, null)
-    return { id, name, birthDate, mrn: toPatient(content).mrn ?? null, withheld }
+    return {
+      id,
+      name,
+      birthDate,
+      mrn: toPatient(content).mrn ?? null,
+      /** From keys and apps. */
+      withheld,
+    }
   })
 }
 

@@ -20,14 +20,6 @@ const callersMax = 200
 
 type LoggedCall = ActivityEntry & { id: string }
 
-type Follower = {
-  /**
-   * Requests that were not handed out yet, oldest first, and the position after them.
-   * @throws Problem when the reader may no longer see them
-   */
-  next(): Promise<{ calls: LoggedCall[]; position: string }>
-}
-
 /** The newest keys and apps of an organization, to name callers by. */
 export async function listCallers(
   { prisma }: Core,
@@ -107,16 +99,17 @@ async function look(
  * Follows requests, from now on or from a position. Whether the reader may is asked each time.
  * @throws Problem `validation` for a position that is none
  */
-export async function follow(
-  core: Core,
-  { after, ...reader }: Reader & { after?: string | undefined },
-): Promise<Follower> {
+export async function follow(core: Core, { after, ...reader }: Reader & { after?: string | undefined }) {
   const present = await look(core, reader, core.clock())
   const start = after === undefined ? present : parsePosition(after)
   if (start === null)
     throw new Problem('validation', { message: 'There is no activity from there.', field: 'after' })
   let position: ActivityPosition = start
   return {
+    /**
+     * Requests that were not handed out yet, oldest first, and the position after them.
+     * @throws Problem when the reader may no longer see them
+     */
     async next() {
       const { at, seen } = position
       const { rows, ...present } = await look(core, reader, at)

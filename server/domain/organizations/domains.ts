@@ -27,14 +27,6 @@ const openProviders: readonly string[] = [
   'mail.com',
 ]
 
-type OwnedDomain = Readonly<{
-  id: string
-  domain: string
-  mailbox: string
-  requestedAt: Date
-  verifiedAt: Date | null
-}>
-
 /**
  * Mails the link to the mailbox; an earlier link for the same domain stops working.
  * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (too many), `rate_limited`
@@ -146,7 +138,7 @@ export async function list(
   { prisma }: Core,
   organizationId: string,
   { accountId }: Pick<Actor, 'accountId'>,
-): Promise<readonly OwnedDomain[]> {
+) {
   await requireRole(prisma, { organizationId, accountId }, ['viewer', 'developer', 'admin', 'owner'])
   return prisma.organizationDomain.findMany({
     where: { organizationId },

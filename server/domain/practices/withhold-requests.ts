@@ -8,23 +8,10 @@ import { recordLook } from '../disclosures/find-patients.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
-type OpenRequest = Readonly<{
-  id: string
-  patientId: string
-  name: string | null
-  birthDate: string | null
-  askedBy: string
-  createdAt: Date
-}>
-
 const shownMax = 50
 
 /** The oldest open requests. Reading is recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
-export async function listOpen(
-  core: Core,
-  practiceId: string,
-  actor: Actor,
-): Promise<readonly OpenRequest[]> {
+export async function listOpen(core: Core, practiceId: string, actor: Actor) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
   const rows = await prisma.withholdRequest.findMany({

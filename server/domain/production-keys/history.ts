@@ -5,26 +5,11 @@ import { type LegalParty, legalParty } from '../../contract/workflows/security-q
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
 import { productionKeys } from './transition.ts'
 
-type History = Readonly<{
-  memberSince: Date
-  domains: readonly string[]
-  /** Requests to this practice before. */
-  earlierHere: readonly { name: string; state: string; at: Date }[]
-  /** Production keys that work now, at other practices. */
-  worksElsewhere: number
-  sandboxKeys: number
-  /** Keys that a person reported as leaked, ever. */
-  leaks: number
-  /** Ended by a practice or by us, ever. */
-  revokedByOthers: number
-  enabledApps: number
-}>
-
 export async function findHistory(
   prisma: PrismaClient,
   { id, organizationId, practiceId }: Pick<ProductionKeyRequest, 'id' | 'organizationId' | 'practiceId'>,
   now: Date,
-): Promise<History> {
+) {
   const own = { organizationId }
   const requests = await prisma.productionKeyRequest.findMany({ where: own, select: { id: true } })
   const [organization, domains, earlier, worksElsewhere, sandboxKeys, leaks, revokedByOthers, enabledApps] =
@@ -61,10 +46,18 @@ export async function findHistory(
   return {
     memberSince: organization.createdAt,
     domains: domains.map(({ domain }) => domain),
+
+    /** Requests to this practice before. */
     earlierHere: earlier.map(({ name, state, updatedAt }) => ({ name, state, at: updatedAt })),
+
+    /** Production keys that work now, at other practices. */
     worksElsewhere,
     sandboxKeys,
+
+    /** Keys that a person reported as leaked, ever. */
     leaks,
+
+    /** Ended by a practice or by us, ever. */
     revokedByOthers,
     enabledApps,
   }

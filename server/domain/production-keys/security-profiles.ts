@@ -6,19 +6,8 @@ import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 
-type StoredProfile = Readonly<{
-  answers: SecurityProfile
-  version: number
-  updatedAt: Date
-  updatedBy: string
-}>
-
 /** Null when none was written. @throws Problem `not_found` unless the reader is a member */
-export async function get(
-  { prisma }: Core,
-  organizationId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-): Promise<StoredProfile | null> {
+export async function get({ prisma }: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requireRole(prisma, { organizationId, accountId }, everyMember)
   const row = await prisma.securityProfile.findUnique({ where: { organizationId } })
   if (!row) return null

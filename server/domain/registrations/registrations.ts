@@ -22,15 +22,7 @@ export async function findIdOf({ prisma }: Core, clientId: string): Promise<stri
 }
 
 // The parts of a registration that the consent page may show.
-
-type ConsentFacts = Readonly<{
-  /** Of the reviewed form, or for a sandbox app of the form as it is. */
-  privacyUrl: string | null
-  /** When a reviewer last approved it, or a change of it; null for sandbox and sample apps. */
-  reviewedAt: Date | null
-}>
-
-export async function consentFacts({ prisma }: Core, clientId: string): Promise<ConsentFacts> {
+export async function consentFacts({ prisma }: Core, clientId: string) {
   const row = await prisma.registration.findFirst({
     where: { OR: [{ productionClientId: clientId }, { sandboxClientId: clientId }] },
     select: { id: true, form: true, servingNumber: true, productionClientId: true },
@@ -50,5 +42,10 @@ export async function consentFacts({ prisma }: Core, clientId: string): Promise<
       orderBy: { at: 'desc' },
     }),
   ])
-  return { privacyUrl: readForm(served.form).privacyUrl || null, reviewedAt: approval?.at ?? null }
+  return {
+    /** Of the reviewed form, or for a sandbox app of the form as it is. */
+    privacyUrl: readForm(served.form).privacyUrl || null,
+    /** When a reviewer last approved it, or a change of it; null for sandbox and sample apps. */
+    reviewedAt: approval?.at ?? null,
+  }
 }

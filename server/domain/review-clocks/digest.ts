@@ -8,14 +8,6 @@ import { findStaff } from './escalation.ts'
 
 const digestHour = 9
 
-type Waiting = Readonly<{
-  appName: string
-  organizationName: string
-  isProductionKey: boolean
-  dueAt: Date | null
-  claimed: boolean
-}>
-
 /** Once a business day, from nine o'clock in the office's zone on, to every reviewer who did not turn the inbox’s email off; nothing when nothing waits. */
 export async function sendDigest(core: Core, now: Date): Promise<number> {
   const { calendar, prisma, mail } = core
@@ -54,7 +46,7 @@ export async function sendDigest(core: Core, now: Date): Promise<number> {
   })
 }
 
-async function waitingRegistrations({ prisma }: Core): Promise<readonly Waiting[]> {
+async function waitingRegistrations({ prisma }: Core) {
   const rows = await prisma.registration.findMany({
     where: { state: { in: [...queueStates] } },
     include: {
@@ -71,7 +63,7 @@ async function waitingRegistrations({ prisma }: Core): Promise<readonly Waiting[
   }))
 }
 
-async function waitingKeys({ prisma }: Core): Promise<readonly Waiting[]> {
+async function waitingKeys({ prisma }: Core) {
   const rows = await prisma.productionKeyRequest.findMany({
     where: { state: { in: [...productionQueueStates] } },
     include: { organization: { select: { name: true } } },

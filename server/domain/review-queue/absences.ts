@@ -11,14 +11,7 @@ import { transact } from '../workflow/engine.ts'
 const planningLock = 727_073_711
 const daysMax = 366
 
-export type AbsenceView = Readonly<{
-  id: string
-  reviewer: Readonly<{ id: string; name: string }>
-  substitute: Readonly<{ id: string; name: string }>
-  fromOn: CalendarDate
-  untilOn: CalendarDate
-  isNow: boolean
-}>
+export type AbsenceView = Awaited<ReturnType<typeof listAbsences>>[number]
 
 type Absence = Pick<ReviewAbsence, 'reviewerId' | 'substituteId' | 'fromOn' | 'untilOn'>
 
@@ -26,10 +19,7 @@ type Absence = Pick<ReviewAbsence, 'reviewerId' | 'substituteId' | 'fromOn' | 'u
 export const officeDate = ({ calendar, clock }: Core): CalendarDate => calendar.dateOf(clock())
 
 /** Those that are not over, the first to begin first. */
-export async function listAbsences(
-  core: Core,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<readonly AbsenceView[]> {
+export async function listAbsences(core: Core, actor: Pick<Actor, 'accountId'>) {
   const { prisma, calendar, clock } = core
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const today = calendar.dateOf(clock())

@@ -13,18 +13,8 @@ type AssignInput = Readonly<{
   reviewerId: string
 }>
 
-type Assigned = Readonly<{
-  done: number
-  /** The name of each request that was not assigned, with the reason. */
-  refused: readonly Readonly<{ name: string; reason: string }>[]
-}>
-
 /** @throws Problem `forbidden` for everybody but reviewers; what is wrong with one request does not stop the others */
-export async function assign(
-  core: Core,
-  { requests, reviewerId }: AssignInput,
-  actor: Actor,
-): Promise<Assigned> {
+export async function assign(core: Core, { requests, reviewerId }: AssignInput, actor: Actor) {
   await requireStaff(core.prisma, actor, ['reviewer'])
   const refused: { name: string; reason: string }[] = []
   let assigned = 0
@@ -40,7 +30,11 @@ export async function assign(
       refused.push({ name: await nameOf(core.prisma, noun, id), reason: thrown.message })
     }
   }
-  return { done: assigned, refused }
+  return {
+    done: assigned,
+    /** The name of each request that was not assigned, with the reason. */
+    refused,
+  }
 }
 
 async function nameOf(prisma: Prisma.TransactionClient, noun: ReviewNoun, id: string): Promise<string> {

@@ -28,17 +28,6 @@ type OverrideInput = {
   replaces?: string | null
 }
 
-type Override = {
-  id: string
-  component: ComponentId
-  state: ComponentState
-  summary: string
-  reason: string
-  until: Date
-  setAt: Date
-  setBy: string
-}
-
 const dayMs = 86_400_000
 
 /**
@@ -128,10 +117,7 @@ export async function endOverdue(core: Core, now: Date): Promise<number> {
 }
 
 /** Those that hold now. @throws Problem `forbidden` */
-export async function listOverrides(
-  { prisma, clock }: Core,
-  actor: { accountId: string },
-): Promise<Override[]> {
+export async function listOverrides({ prisma, clock }: Core, actor: { accountId: string }) {
   await requireStaff(prisma, actor, ['ops'])
   const rows = await prisma.statusOverride.findMany({
     where: { endedAt: null, until: { gt: clock() } },

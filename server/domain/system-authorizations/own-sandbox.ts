@@ -14,14 +14,6 @@ import { begin, findParty, make, transitionIn } from './transition.ts'
 type OwnClient = Client & { organizationId: string }
 type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSystemAuthorization | null }>
 
-type OwnSystem = Readonly<{
-  clientId: string
-  name: string
-  allowed: boolean
-  scope: string | null
-  decidedAt: Date | null
-}>
-
 const listedMax = 200
 const purpose = 'Reads the organization’s own sandbox.'
 
@@ -80,7 +72,7 @@ export async function list(
   { prisma }: Core,
   organizationId: string,
   { accountId }: Pick<Actor, 'accountId'>,
-): Promise<OwnSystem[]> {
+) {
   await requireRole(prisma, { organizationId, accountId }, ownPracticeRoles)
   const rows = await prisma.client.findMany({
     where: { organizationId, environment: 'sandbox', audience: 'backend', removedAt: null },

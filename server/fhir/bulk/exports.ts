@@ -128,16 +128,8 @@ function checkHeaders(headers: Headers): void {
   if (!prefers) throw refused('required', 'Prefer', 'The header Prefer: respond-async is required.')
 }
 
-interface KickOffRequest {
-  /** Asked for; null: every type that the token may read. */
-  readonly types: readonly FhirType[] | null
-  /** As it was sent; null: everything. */
-  readonly since: string | null
-  readonly sinceMicros: bigint | null
-}
-
 /** @throws Problem `validation` */
-function parseKickOff(parameters: readonly Parameter[]): KickOffRequest {
+function parseKickOff(parameters: readonly Parameter[]) {
   for (const [name] of parameters) {
     if (known.has(name)) continue
     const shown = name.replace(/[^\w.:$-]/g, '').slice(0, 40)
@@ -161,7 +153,13 @@ function parseKickOff(parameters: readonly Parameter[]): KickOffRequest {
   if (since !== null && sinceMicros === null) {
     throw refused('value', '_since', '_since must be an instant, such as 2026-01-31T09:30:00Z, URL-encoded.')
   }
-  return { types: parseTypes(parameters), since, sinceMicros }
+  return {
+    /** Asked for; null: every type that the token may read. */
+    types: parseTypes(parameters),
+    /** As it was sent; null: everything. */
+    since,
+    sinceMicros,
+  }
 }
 
 /** @throws Problem `validation` */

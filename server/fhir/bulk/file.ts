@@ -9,12 +9,6 @@ import { takesGzip } from '../../http/compression.ts'
 import { isUnchanged, parseRange, type Range } from '../../http/conditions.ts'
 import { outcomeText } from '../../http/fhir-answer.ts'
 
-type FileAnswer = {
-  status: number
-  headers: Record<string, string>
-  body: (() => ReadableStream<Uint8Array>) | string | null
-}
-
 const ndjson = { 'Content-Type': 'application/fhir+ndjson' } as const
 
 /** @throws Problem `not_found`, `range_not_satisfiable` */
@@ -22,7 +16,7 @@ export async function fileAnswer(
   request: Request,
   { exportId, attempt, file, issues }: FoundFile,
   storage: ExportStorage,
-): Promise<FileAnswer> {
+) {
   if (file === null) {
     const lines = issues.map(
       (diagnostics) => `${outcomeText([{ severity: 'error', code: 'exception', diagnostics }])}\n`,

@@ -21,22 +21,12 @@ export interface ProfileCount {
   readonly elements: readonly { readonly name: string; readonly present: number }[]
 }
 
-export interface FhirComparison {
-  /** Number of compared resources, without a Bundle around them. */
-  readonly resources: number
-  /** Number of resources that match R4 and their profiles. */
-  readonly asSaid: number
-  /** Number of values that match R4. */
-  readonly matched: number
-  readonly differences: readonly Difference[]
-  /** Sorted by name. */
-  readonly profiles: readonly ProfileCount[]
-}
+export type FhirComparison = NonNullable<ReturnType<typeof compareFhir>>
 
 const differencesMax = 50
 
 /** @param body the parsed response. @returns null if it is not a FHIR resource */
-export function compareFhir(body: unknown): FhirComparison | null {
+export function compareFhir(body: unknown) {
   if (!isResource(body)) return null
   const isBundle = body.resourceType === 'Bundle'
   const inside = isBundle ? entriesOf(body) : []
@@ -45,10 +35,17 @@ export function compareFhir(body: unknown): FhirComparison | null {
   const compared = (isBundle ? inside : [body]).map(compareOne)
   const differences = [...(bundle?.differences ?? []), ...compared.flatMap((each) => each.differences)]
   return {
+    /** Number of compared resources, without a Bundle around them. */
     resources: compared.length,
+
+    /** Number of resources that match R4 and their profiles. */
     asSaid: compared.filter((each) => each.differences.length === 0).length,
+
+    /** Number of values that match R4. */
     matched: compared.reduce((sum, { matched }) => sum + matched, bundle?.matched ?? 0),
     differences: differences.slice(0, differencesMax),
+
+    /** Sorted by name. */
     profiles: countProfiles(isBundle ? inside : [body]),
   }
 }

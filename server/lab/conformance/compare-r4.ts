@@ -2,12 +2,6 @@
 import type { Difference } from '../../contract/rest/schema-comparison.ts'
 import table from './r4-elements.json' with { type: 'json' }
 
-interface R4Comparison {
-  /** Values that are as R4 says. */
-  readonly matched: number
-  readonly differences: readonly Difference[]
-}
-
 type Json = Readonly<Record<string, unknown>>
 
 /** No record of ours comes near it. */
@@ -17,11 +11,7 @@ const depthMax = 60
  * @param at what paths begin with: `Patient/x`
  * @param skip a resource within it that is looked at by itself
  */
-export function compareWithR4(
-  resource: Json,
-  at: string,
-  skip: (value: unknown) => boolean = () => false,
-): R4Comparison {
+export function compareWithR4(resource: Json, at: string, skip: (value: unknown) => boolean = () => false) {
   const differences: Difference[] = []
   let matched = 0
   let depth = 0
@@ -100,7 +90,11 @@ export function compareWithR4(
   }
 
   walkResource(resource, at)
-  return { matched, differences }
+  return {
+    /** Values that are as R4 says. */
+    matched,
+    differences,
+  }
 }
 
 const isPrimitiveType = (type: string) => /^[a-z]/.test(type)

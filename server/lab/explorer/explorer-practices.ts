@@ -1,8 +1,6 @@
 /** Practices that the explorer may call for a person: their organizations' sandboxes and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
-import type { AccessEntry } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
-import type { ActivityEntry } from '../../audit/activity-log.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { networkOf } from '../../domain/accounts/throttle.ts'
@@ -124,11 +122,7 @@ export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Pro
 
 // The traces of an explorer call: its rows in both logs, and an entry in the history.
 
-export type ExplorerTraces = Readonly<{
-  /** Null if the call needs no credential. */
-  activity: ActivityEntry | null
-  access: readonly AccessEntry[]
-}>
+export type ExplorerTraces = Awaited<ReturnType<typeof traceCall>>
 
 /**
  * Reads the log rows of this call only, and adds it to the history of a signed-in person.
@@ -143,7 +137,7 @@ export async function traceCall(
     practiceId: string
     principalId: string
   },
-): Promise<ExplorerTraces> {
+) {
   const { recorder } = core
   const { session, owner, practiceId, principalId } = whose
   const { correlationId, status } = call
@@ -157,5 +151,9 @@ export async function traceCall(
     activityLog.page(core, { ...owner, correlationId, limit: 1 }),
     accessLog.page(core, practiceId, { principalId, correlationId, from, limit: 10 }),
   ])
-  return { activity: activity.rows[0] ?? null, access: access.rows }
+  return {
+    /** Null if the call needs no credential. */
+    activity: activity.rows[0] ?? null,
+    access: access.rows,
+  }
 }

@@ -21,19 +21,6 @@ type FaultTarget = Readonly<{ value: string; label: string }>
 
 type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
 
-type ShownSwitch = Readonly<{
-  id: string
-  label: string
-  steps: readonly string[]
-  repeats: boolean
-  taken: number
-  startedAt: Date
-  endsAt: Date
-  /** True while steps are left and its time is not over. */
-  on: boolean
-  report: readonly ReportAnswer[]
-}>
-
 type Mine = Readonly<{ organizationId: string }>
 
 const readRoles = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
@@ -162,7 +149,7 @@ export async function switchOff(
 }
 
 /** Lists the newest first, each with its report. @throws Problem `not_found` for non-members */
-export async function list(core: Core, { organizationId }: Mine, actor: Actor): Promise<ShownSwitch[]> {
+export async function list(core: Core, { organizationId }: Mine, actor: Actor) {
   const { prisma, clock } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, readRoles)
   const rows = await prisma.faultSwitch.findMany({
@@ -181,6 +168,8 @@ export async function list(core: Core, { organizationId }: Mine, actor: Actor): 
       taken: row.taken,
       startedAt: row.createdAt,
       endsAt: row.endedAt ?? row.endsAt,
+
+      /** True while steps are left and its time is not over. */
       on: isOn(row, now),
       report: await report(core, row),
     })),

@@ -72,23 +72,16 @@ function masked(fields: Readonly<Record<string, unknown>>): Prisma.InputJsonObje
 }
 
 /** A step as its page shows it. */
-export type ShownStep = Readonly<{
-  step: LaunchStepName
-  at: Date
-  ok: boolean
-  sent: Readonly<Record<string, string>>
-  came: Readonly<Record<string, string>>
-  note: string | null
-  /** Of contract/smart/oauth-errors.ts. */
-  refusal: string | null
-}>
+export type ShownStep = ReturnType<typeof toShownStep>
 
-export const toShownStep = ({ step, at, ok, sent, came, note, refusal }: LaunchStep): ShownStep => ({
+export const toShownStep = ({ step, at, ok, sent, came, note, refusal }: LaunchStep) => ({
   step: step as LaunchStepName,
   at,
   ok,
   sent: sent as Record<string, string>,
   came: came as Record<string, string>,
   note,
+
+  /** Of contract/smart/oauth-errors.ts. */
   refusal,
 })

@@ -28,25 +28,8 @@ import * as people from './people.ts'
 type DemonstrationPractice = Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 type Visitor = Readonly<{ ip: string; cookieHeader: string | null }>
 
-type ShownLaunch = Readonly<{
-  clientId: string
-  iss: string
-  practiceName: string
-  /** Of the launch URL, as the browser will show it: names in other scripts in their ASCII form. */
-  host: string
-  origin: string
-}>
-
-type StartedLaunch = Readonly<{
-  id: string
-  /** Where the browser goes. */
-  url: string
-  /** Keeps the browser's key. */
-  cookie: string
-}>
-
 /** What a link would launch. @throws Problem `validation` naming the field at fault, `unavailable` without a demonstration */
-export async function show(core: Core, launch: OpenLaunch): Promise<ShownLaunch> {
+export async function show(core: Core, launch: OpenLaunch) {
   checkAddresses(core, launch)
   const practice = await getDemonstration(core)
   const { host, origin } = new URL(launch.url)
@@ -54,13 +37,15 @@ export async function show(core: Core, launch: OpenLaunch): Promise<ShownLaunch>
     clientId: openClientId(launch),
     iss: core.addresses.fhirBase(practice.slug),
     practiceName: practice.name,
+
+    /** Of the launch URL, as the browser will show it: names in other scripts in their ASCII form. */
     host,
     origin,
   }
 }
 
 /** Makes the launch. @throws Problem as `show`, and `rate_limited` */
-export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): Promise<StartedLaunch> {
+export async function start(core: Core, launch: OpenLaunch, visitor: Visitor) {
   const { prisma, clock } = core
   const { iss } = await show(core, launch)
   await throttle.takeOrRefuse(
@@ -107,7 +92,13 @@ export async function start(core: Core, launch: OpenLaunch, visitor: Visitor): P
     sent: { url: launch.url, iss, ...(value !== null && { launch: value }) },
     came: { client_id: clientId, patient: launch.patient, encounter: encounterId, scope: launch.scope },
   })
-  return { id, url: launchUrl(launch.url, iss, value), cookie }
+  return {
+    id,
+    /** Where the browser goes. */
+    url: launchUrl(launch.url, iss, value),
+    /** Keeps the browser's key. */
+    cookie,
+  }
 }
 
 function checkAddresses({ env }: Core, { url, redirect }: OpenLaunch): void {

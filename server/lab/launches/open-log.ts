@@ -17,22 +17,12 @@ import * as clients from '../../domain/clients/clients.ts'
 import type { Core } from '../../domain/core.ts'
 import type { AnsweredCall } from '../../http/exchange-hook.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
-import { noteStep, type ShownStep, toShownStep } from './exchange-log.ts'
+import { noteStep, toShownStep } from './exchange-log.ts'
 
 const listedMax = 50
 
-type LoggedLaunch = Readonly<{
-  id: string
-  kind: OpenLaunchKind
-  clientId: string
-  patientId: string
-  startedAt: Date
-  /** True while it waits for its app. */
-  open: boolean
-}>
-
 /** Lists the launches of the last hour, newest first. */
-export async function listLog(core: Core, cookieHeader: string | null): Promise<readonly LoggedLaunch[]> {
+export async function listLog(core: Core, cookieHeader: string | null) {
   const where = whereOfBrowser(core, cookieHeader)
   if (where === null) return []
   const rows = await core.prisma.launchSimulation.findMany({
@@ -44,11 +34,7 @@ export async function listLog(core: Core, cookieHeader: string | null): Promise<
 }
 
 /** @throws Problem `not_found` for a launch of another browser, or of more than an hour ago */
-export async function getLog(
-  core: Core,
-  id: string,
-  cookieHeader: string | null,
-): Promise<LoggedLaunch & { steps: readonly ShownStep[] }> {
+export async function getLog(core: Core, id: string, cookieHeader: string | null) {
   const where = whereOfBrowser(core, cookieHeader)
   const row =
     where !== null && uuidPattern.test(id)
@@ -70,13 +56,15 @@ function toLogged(
     usedAt: Date | null
     expiresAt: Date
   },
-): LoggedLaunch {
+) {
   return {
     id: row.id,
     kind: row.kind as OpenLaunchKind,
     clientId: row.clientId,
     patientId: row.patientId ?? '',
     startedAt: row.createdAt,
+
+    /** True while it waits for its app. */
     open: row.usedAt === null && row.expiresAt > clock(),
   }
 }

@@ -45,14 +45,7 @@ export type NewSimulation = Readonly<{
   fault: LaunchFault | null
 }>
 
-export type StartedSimulation = Readonly<{
-  id: string
-  clientId: string
-  iss: string
-  launch: string | null
-  /** The app's own launch address with both; null where it has none, or begins by itself. */
-  url: string | null
-}>
+export type StartedSimulation = Awaited<ReturnType<typeof start>>
 
 type ShownSimulation = Readonly<{
   id: string
@@ -69,7 +62,7 @@ const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies rea
 const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 
 /** @throws Problem `not_found`, `forbidden`, `validation` naming the field at fault, `rate_limited` */
-export async function start(core: Core, input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
+export async function start(core: Core, input: NewSimulation, actor: Actor) {
   const { prisma, clock, portalAudit, addresses } = core
   const { organizationId, kind, fault } = input
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayStart)
@@ -141,7 +134,14 @@ export async function start(core: Core, input: NewSimulation, actor: Actor): Pro
       came: { patient: patientId, encounter: input.encounterId, intent: input.intent },
     })
   const url = launch !== null && client.launchUrl ? launchUrl(client.launchUrl, iss, launch) : null
-  return { id, clientId: client.id, iss, launch, url }
+  return {
+    id,
+    clientId: client.id,
+    iss,
+    launch,
+    /** The app's own launch address with both; null where it has none, or begins by itself. */
+    url,
+  }
 }
 
 async function findApp(

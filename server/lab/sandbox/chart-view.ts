@@ -24,15 +24,7 @@ export type ChartList = Readonly<{ items: readonly ChartItem[]; total: number }>
 
 type ListedPart = Exclude<ChartPart, 'laboratory' | 'vitalSigns'>
 
-export type ChartView = Readonly<{
-  patient: PatientRecord
-  lists: Readonly<Record<ListedPart, ChartList>>
-  laboratory: readonly Series[]
-  vitalSigns: readonly Series[]
-  /** Of the young. */
-  growth: readonly GrowthChart[]
-  timeline: readonly ChartItem[]
-}>
+export type ChartView = ReturnType<typeof toChartView>
 
 const timelineMax = 40
 /** What a timeline tells: what happened on a day. */
@@ -45,7 +37,7 @@ const timelineParts: readonly ListedPart[] = [
   'documents',
 ]
 
-export function toChartView(patient: PatientRecord, readings: ChartReadings, now: Date): ChartView {
+export function toChartView(patient: PatientRecord, readings: ChartReadings, now: Date) {
   const medications = new Map(
     readings.medications.included.map(({ type, id, content }) => [
       `${type}/${id}`,
@@ -68,6 +60,8 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
     lists,
     laboratory: seriesOf(observations('laboratory')),
     vitalSigns,
+
+    /** Of the young. */
     growth: growthCharts(patient, vitalSigns, now),
     timeline: timelineParts
       .flatMap((part) => lists[part].items)

@@ -5,30 +5,15 @@ import { everyMember, requireRole } from '../../domain/organizations/membership.
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import * as practiceData from '../../domain/practices/practice-data.ts'
 import * as changes from './changes.ts'
-import { findOwnSandbox, type ShownChange } from './changes.ts'
+import { findOwnSandbox } from './changes.ts'
 
 type Asker = { organizationId: string; accountId: string }
-
-type SandboxOverview = Readonly<{
-  practiceId: string
-  slug: string
-  name: string
-  people: number
-  /** Of all types. */
-  resources: number
-  /** It shares the seed's data until a `full` key may write. */
-  shared: boolean
-  /** When the snapshot was saved, and how large it is; null without one. */
-  snapshot: Readonly<{ savedAt: Date; resources: number }> | null
-  /** The newest first; the first may be running. */
-  changes: readonly ShownChange[]
-}>
 
 /**
  * @returns null while the organization has no sandbox
  * @throws Problem `not_found` for who is no member, `forbidden` for a viewer
  */
-export async function get(core: Core, asker: Asker): Promise<SandboxOverview | null> {
+export async function get(core: Core, asker: Asker) {
   const {
     prisma,
     store: { datasets },
@@ -47,9 +32,17 @@ export async function get(core: Core, asker: Asker): Promise<SandboxOverview | n
     slug: practice.slug,
     name: practice.name,
     people: counts.Patient ?? 0,
+
+    /** Of all types. */
     resources: sum(counts),
+
+    /** It shares the seed's data until a `full` key may write. */
     shared: dataset?.kind === 'template',
+
+    /** When the snapshot was saved, and how large it is; null without one. */
     snapshot: snapshot && { savedAt: snapshot.createdAt, resources: size ?? 0 },
+
+    /** The newest first; the first may be running. */
     changes: listed,
   }
 }

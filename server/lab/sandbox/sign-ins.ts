@@ -1,5 +1,5 @@
 /** The standing sign-ins of an organization's sandbox, with their password, for its developers. */
-import { type SandboxSignIn, sandboxSignIns, signInAddress } from '../../contract/lab/sandbox-sign-ins.ts'
+import { sandboxSignIns, signInAddress } from '../../contract/lab/sandbox-sign-ins.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import {
@@ -11,17 +11,11 @@ import { getOwnSandbox } from './changes.ts'
 
 type Asker = Readonly<{ organizationId: string; accountId: string }>
 
-type ShownSignIns = Readonly<{
-  slug: string
-  password: string
-  people: readonly Readonly<{ email: string; signIn: SandboxSignIn }>[]
-}>
-
 /**
  * Adds the missing ones, then lists all in the order of the table.
  * @throws Problem `not_found` for a non-member or without a sandbox, `forbidden` for a viewer, `unavailable`
  */
-export async function list(core: Core, asker: Asker): Promise<ShownSignIns> {
+export async function list(core: Core, asker: Asker) {
   const sandbox = await getOwnSandbox(core.prisma, asker)
   await ensureStandingPeople(core, sandbox)
   const password = await readPeoplePassword(core, sandbox)

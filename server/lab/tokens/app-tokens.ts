@@ -44,17 +44,7 @@ type NewAppToken = OwnApp &
     scope: string
   }>
 
-export type IssuedAppToken = Readonly<{
-  /** Exists in this answer only. */
-  accessToken: string
-  /** Only with `openid`. */
-  idToken: string | null
-  expiresAt: Date
-  /** Less than was asked where the practice lets less out. */
-  scope: string
-  patientId: string | null
-  person: string | null
-}>
+export type IssuedAppToken = Awaited<ReturnType<typeof issue>>
 
 type LiveAppToken = Readonly<{
   id: string
@@ -103,7 +93,7 @@ export async function describe(
  * @throws Problem `not_found`, `forbidden` for a viewer, `conflict` with the reason why the app gets no token,
  *   `validation` of the fields `person`, `patient` and `scope`, `rate_limited`
  */
-export async function issue(core: Core, input: NewAppToken, actor: Actor): Promise<IssuedAppToken> {
+export async function issue(core: Core, input: NewAppToken, actor: Actor) {
   const client = await findApp(core, input, actor)
   const practice = await findPractice(core, input)
   const systemScopes = await checkApp(core, client, practice)
@@ -126,9 +116,14 @@ export async function issue(core: Core, input: NewAppToken, actor: Actor): Promi
   const answer = await issueAudited(core, { client, practice, person, scopes, actor })
   await recordIssue(core, { client, practice, patientId: person?.patientId ?? null, actor })
   return {
+    /** Exists in this answer only. */
     accessToken: answer.access_token,
+
+    /** Only with `openid`. */
     idToken: answer.id_token ?? null,
     expiresAt: new Date(core.clock().getTime() + answer.expires_in * 1000),
+
+    /** Less than was asked where the practice lets less out. */
     scope: answer.scope,
     patientId: person?.patientId ?? null,
     person: person?.name ?? null,
