@@ -83,10 +83,7 @@ function quoteNames<Props extends Record<string, unknown>>(
 }
 
 /** A subject with its names cut as far as needed. A cut name keeps its closing mark. */
-function fitSubject<Props extends Record<string, unknown>>(
-  subject: (props: Props) => string,
-  props: Props,
-): string {
+function fitSubject<Props extends Record<string, unknown>>(subject: (props: Props) => string, props: Props) {
   for (let most = 60; most > shortest; most -= 2) {
     const text = subject(quoteNames(props, { most }))
     if (text.length <= subjectMax) return text
@@ -108,15 +105,7 @@ function quote(name: string, most: number): string {
 
 const WIDTH = 76
 
-function toPlainText({
-  letter,
-  reference,
-  home,
-}: {
-  letter: Letter
-  reference: string
-  home: string
-}): string {
+function toPlainText({ letter, reference, home }: { letter: Letter; reference: string; home: string }) {
   const block = (label: string, words: string) => `${label}:\n${fold(words, '  ')}`
   const parts = [
     fold(letter.heading),

@@ -44,11 +44,7 @@ async function foundOrganization(
   await sandboxes.ensure(id, { writable: false })
 }
 
-async function joinPractices(
-  { prisma, clock }: DemoServices,
-  person: DemoPerson,
-  accountId: string,
-): Promise<void> {
+async function joinPractices({ prisma, clock }: DemoServices, person: DemoPerson, accountId: string) {
   const slugs = [...(person.practiceRoles ?? []), ...(person.patients ?? [])].map((each) => each.slug)
   if (slugs.length === 0) return
   const rows = await prisma.practice.findMany({

@@ -112,10 +112,7 @@ function sourceOf({ seed, patients, asOf, longChart }: SeedOptions): string {
   return `seed ${seed}, ${patients} patients, as of ${asOf}, records ${recordsVersion}${long}`
 }
 
-async function currentDataset(
-  { store, prisma }: Omit<Dependencies, 'clock'>,
-  slug: string,
-): Promise<Dataset | null> {
+async function currentDataset({ store, prisma }: Omit<Dependencies, 'clock'>, slug: string) {
   const practice = await prisma.practice.findUnique({ where: { slug }, select: { datasetId: true } })
   return practice && store.datasets.find(practice.datasetId)
 }
@@ -172,12 +169,7 @@ async function moveAll(prisma: PrismaClient, from: number, to: number): Promise<
 }
 
 /** What people have changed since (state, name …) stays as they left it; the table speaks for new rows only. */
-async function savePractice(
-  prisma: PrismaClient,
-  practice: PracticeRow,
-  datasetId: number,
-  now: Date,
-): Promise<void> {
+async function savePractice(prisma: PrismaClient, practice: PracticeRow, datasetId: number, now: Date) {
   const { slug, name, environment, fhirEnabled, inDirectory, state, purpose } = practice
   await prisma.practice.upsert({
     where: { slug },

@@ -64,9 +64,7 @@ const former: Readonly<Record<string, string>> = {
 }
 
 /** Those of them that are still set, and what to do about each. */
-export function findFormerSettings(
-  source: Record<string, string | undefined> = process.env,
-): readonly (readonly [name: string, fix: string])[] {
+export function findFormerSettings(source: Record<string, string | undefined> = process.env) {
   return Object.entries(former).filter(([name]) => source[name])
 }
 

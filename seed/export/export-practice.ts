@@ -35,11 +35,7 @@ export async function exportPractice(
 }
 
 /** Each content once, under its hash, and a list of who has it. */
-async function exportDocuments(
-  { documents }: Pick<Store, 'documents'>,
-  datasetId: number,
-  folder: string,
-): Promise<number> {
+async function exportDocuments({ documents }: Pick<Store, 'documents'>, datasetId: number, folder: string) {
   await rm(folder, { recursive: true, force: true })
   await makeFolder(folder)
   async function* lines() {

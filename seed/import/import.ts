@@ -138,7 +138,6 @@ async function findTarget(store: Store, practice: TargetPractice) {
   return {
     /** Where to look for what is there already. */
     datasetId: practice.datasetId,
-
     /** @returns the dataset to load, served or beside the served one */
     open: () =>
       store.datasets.copy(practice.datasetId, {
@@ -199,10 +198,7 @@ async function load(place: Place): Promise<void> {
   )
 }
 
-async function make(
-  { ledger, report, store, datasetId, threads }: Place,
-  { file, sources }: Batch,
-): Promise<ReadyBatch | null> {
+async function make({ ledger, report, store, datasetId, threads }: Place, { file, sources }: Batch) {
   const plans = await ledger.findPlanned(
     file,
     sources.map(({ position }) => position),

@@ -123,9 +123,7 @@ export async function openLedger(client: pg.PoolClient) {
   }
 
   /** More keys of sources that are there; without a number, of a resource whose type is not stored here. */
-  async function addKeys(
-    entries: readonly { keys: readonly string[]; file: number; n?: number }[],
-  ): Promise<void> {
+  async function addKeys(entries: readonly { keys: readonly string[]; file: number; n?: number }[]) {
     const lines = entries.flatMap(({ keys, file, n = unstored }) =>
       keys.map((key) => copyLine([key, file, n])),
     )
@@ -165,10 +163,7 @@ export async function openLedger(client: pg.PoolClient) {
   }
 
   /** How many sources are to be stored, and the first that is refused. */
-  async function summary(): Promise<{
-    pending: number
-    refused: { file: number; position: number; reason: string } | null
-  }> {
+  async function summary() {
     const pending = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM import_source WHERE reason IS NULL AND task <> 'nothing'`,
     )

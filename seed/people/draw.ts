@@ -96,12 +96,7 @@ function drawBirthDate(chance: Chance, { ages }: PracticeRow, asOf: string, spec
   return addDays(addYears(asOf, -age), -chance.integer(1, 364))
 }
 
-function drawSpecialName(
-  chance: Chance,
-  index: number,
-  sex: 'female' | 'male',
-  special?: Special,
-): PersonName {
+function drawSpecialName(chance: Chance, index: number, sex: 'female' | 'male', special?: Special) {
   if (special === 'long name') return longName
   if (special === 'beyond ASCII') return namesBeyondAscii[index % namesBeyondAscii.length] ?? longName
   return drawName(chance, sex)

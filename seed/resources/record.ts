@@ -65,7 +65,6 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
 
   return {
     resources: [...ordered.map(toResource), ...authorships(subject, short, ordered, address)],
-
     /** Bytes of the documents that are not in their resources. */
     files,
   }

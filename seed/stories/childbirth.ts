@@ -22,11 +22,7 @@ export const pregnancy: Story = {
  * @param conception first day of the pregnancy, counted as clinicians do
  * @param born day of birth, when it comes
  */
-export function tellPregnancy(
-  chart: Chart,
-  conception: string,
-  born = weekday(addDays(conception, 276)),
-): void {
+export function tellPregnancy(chart: Chart, conception: string, born = weekday(addDays(conception, 276))) {
   const { until } = chart.subject
   const due = addDays(conception, 280)
   chart.pregnancy(conception, born)

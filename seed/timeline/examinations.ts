@@ -17,7 +17,7 @@ import * as body from '../traits/body.ts'
 import { labValue } from '../traits/laboratory.ts'
 import { hasProblem } from '../traits/traits.ts'
 import type { Chart, Visit } from './chart.ts'
-import type { EventOf, ObservedComponent, Reason } from './events.ts'
+import type { ObservedComponent, Reason } from './events.ts'
 import { writeStudy } from './notes.ts'
 
 interface VitalOptions {
@@ -145,12 +145,7 @@ function order(
   })
 }
 
-function result(
-  chart: Chart,
-  key: LabKey,
-  date: string,
-  { words, texts }: LabOptions,
-): Pick<EventOf<'observation'>, 'value' | 'range' | 'interpretation'> {
+function result(chart: Chart, key: LabKey, date: string, { words, texts }: LabOptions) {
   const { unit, low, high } = labs[key]
   const text = texts?.[key]
   if (text !== undefined) return { value: { text } }

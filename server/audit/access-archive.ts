@@ -48,10 +48,7 @@ export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).di
 export const patientNumber = (id: string) => createHash('sha256').update(id).digest().readInt32BE(0)
 
 /** @returns newest first */
-export async function listParts(
-  pool: pg.Pool,
-  { practiceId, from, to, patientId, also, only }: PartFilter,
-): Promise<ArchivePart[]> {
+export async function listParts(pool: pg.Pool, { practiceId, from, to, patientId, also, only }: PartFilter) {
   const { rows } = await pool.query<ArchivePart>(
     `SELECT ${partColumns} FROM log.access_archive
      WHERE practice_id = $1 AND last_at >= greatest($2::timestamptz, now() - interval '6 years')

@@ -38,8 +38,6 @@ export type AccessEntry = Readonly<{
   correlationId: string
 }>
 
-type AccessPage = Readonly<{ rows: readonly AccessEntry[]; next: string | null }>
-
 /** Where the record is kept. */
 type Database = ArchivedRecord & Readonly<{ clock: () => Date }>
 type Row = AccessEntry & { id: string }
@@ -52,11 +50,7 @@ const recentMs = 62 * 86_400_000
  * One page, newest first.
  * @throws Problem `validation` for a `before` that is not of this log, `unavailable` without archived rows that belong to it
  */
-export async function page(
-  database: Database,
-  practiceId: string,
-  filter: AccessFilter,
-): Promise<AccessPage> {
+export async function page(database: Database, practiceId: string, filter: AccessFilter) {
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const cursor = filter.before === undefined ? null : parseCursor(filter.before)
   const inDatabase = await readNewest(
@@ -159,10 +153,7 @@ async function select(
 }
 
 /** When an app last read something of a patient's record as one of these principals; null for never. */
-export async function lastRead(
-  database: Database,
-  { practiceId, patientId, clientId, principalIds }: Place,
-): Promise<Date | null> {
+export async function lastRead(database: Database, { practiceId, patientId, clientId, principalIds }: Place) {
   const { pool, clock } = database
   const place = [practiceId, patientId, clientId, principalIds]
   const read = async (source: string, condition: string, value: unknown) => {

@@ -105,10 +105,7 @@ export async function listSeals(
 type Checked = Readonly<{ seal: Seal; before: AccessEnd; rows: ReadRows | null; isMoving: boolean }>
 
 /** @param rows null: only the seals' order is checked */
-async function findFault(
-  pool: pg.Pool,
-  { seal, before, rows: read, isMoving }: Checked,
-): Promise<string | null> {
+async function findFault(pool: pg.Pool, { seal, before, rows: read, isMoving }: Checked) {
   if (seal.from.access !== before.access || seal.from.exported !== before.exported)
     return 'it does not begin where the one before ended'
   if (read === null) return null
@@ -286,13 +283,7 @@ const exportRows = textOf('export_patients', [
   'type_names',
 ])
 
-async function addRows(
-  hash: Hash,
-  read: ReadRows,
-  from: string,
-  to: string,
-  most: number,
-): Promise<{ rows: number; oldest: string | null; last: string }> {
+async function addRows(hash: Hash, read: ReadRows, from: string, to: string, most: number) {
   let [last, rows, oldest] = [from, 0, null as string | null]
   while (rows < most) {
     const limit = Math.min(rowsAtOnce, most - rows)

@@ -186,10 +186,7 @@ export async function countByClient(
 }
 
 /** When each key last authenticated a request; keys that never did are missing from the map. */
-export async function findLastUsed(
-  { pool }: Database,
-  keyIds: readonly string[],
-): Promise<Map<string, Date>> {
+export async function findLastUsed({ pool }: Database, keyIds: readonly string[]) {
   const { rows } = await runNamed<{ keyId: string; at: Date }>(
     pool,
     `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
@@ -200,11 +197,7 @@ export async function findLastUsed(
 }
 
 /** When a browser last sent a request with each key; keys without such a request since then are not in the map. */
-export async function findBrowserUse(
-  { pool }: Database,
-  keyIds: readonly string[],
-  since: Date,
-): Promise<Map<string, Date>> {
+export async function findBrowserUse({ pool }: Database, keyIds: readonly string[], since: Date) {
   const { rows } = await runNamed<{ keyId: string; at: Date }>(
     pool,
     `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
@@ -215,10 +208,7 @@ export async function findBrowserUse(
 }
 
 /** The IP addresses from which a key has authenticated since a moment: the latest first, ten at most. */
-export async function sources(
-  { pool }: Database,
-  { keyId, since }: { keyId: string; since: Date },
-): Promise<Source[]> {
+export async function sources({ pool }: Database, { keyId, since }: { keyId: string; since: Date }) {
   const { rows } = await pool.query<Source>(
     `SELECT host(ip) AS ip, max(at) AS "lastAt", sum(count)::int AS calls FROM log.activity
        WHERE key_id = $1 AND at >= $2 AND status <> 401 AND ip IS NOT NULL
@@ -229,10 +219,7 @@ export async function sources(
 }
 
 /** The callers of the requests with one of the server's own correlation IDs: usually one caller. */
-export async function findCallers(
-  { pool }: Database,
-  correlationId: string,
-): Promise<{ keyId: string | null; claimedPrefix: string | null; clientId: string | null }[]> {
+export async function findCallers({ pool }: Database, correlationId: string) {
   const { rows } = await pool.query<{
     keyId: string | null
     claimedPrefix: string | null

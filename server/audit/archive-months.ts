@@ -71,10 +71,7 @@ const zip = promisify(gzip)
  * Those that are over for a year, oldest first. A month that fails stays as it is, and the others go on.
  * Months about to be deleted stay: their seals can't be checked anymore.
  */
-export async function archiveMonths(
-  dependencies: Dependencies,
-  bounds: Bounds = archiveBounds,
-): Promise<void> {
+export async function archiveMonths(dependencies: Dependencies, bounds: Bounds = archiveBounds) {
   const { archiveStorage, pool, log } = dependencies
   if (archiveStorage === null) return
   if (!(await mayArchive(pool)))
@@ -105,10 +102,7 @@ export async function mayArchive(pool: Pick<pg.Pool, 'query'>): Promise<boolean>
 }
 
 /** @returns null when it has no rows */
-async function archiveMonth(
-  archiving: Archiving,
-  { month, partition, folder }: Month,
-): Promise<{ rows: number; objects: number; bytes: number } | null> {
+async function archiveMonth(archiving: Archiving, { month, partition, folder }: Month) {
   const { prisma, portalAudit, archiveStorage } = archiving
   const parts = await writeObjects(archiving, { partition, folder })
   if (parts.length === 0) return null
@@ -196,10 +190,7 @@ async function writeObjects(
 
 type IdRange = { partition: string; after: string; last: string }
 
-async function toObject(
-  pool: pg.Pool,
-  { partRows, ...range }: IdRange & { partRows: number },
-): Promise<{ bytes: Buffer; parts: Omit<NewPart, 'key'>[] }> {
+async function toObject(pool: pg.Pool, { partRows, ...range }: IdRange & { partRows: number }) {
   const parts: Omit<NewPart, 'key'>[] = []
   const members: Buffer[] = []
   let [lines, rows, text, start] = [[] as string[], [] as ArchivedRow[], 0, 0]

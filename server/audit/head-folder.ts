@@ -92,10 +92,7 @@ function fileOf({ sequence }: HeadLine): string {
 export type HeadFolder = ReturnType<typeof createHeadFolder>
 
 /** The configured folders by the names under which the database remembers them. */
-export function headFolders(env: {
-  AUDIT_HEADS_DIR: string
-  AUDIT_HEADS_SECOND_DIR?: string | undefined
-}): Record<string, string> {
+export function headFolders(env: { AUDIT_HEADS_DIR: string; AUDIT_HEADS_SECOND_DIR?: string | undefined }) {
   const { AUDIT_HEADS_DIR: first, AUDIT_HEADS_SECOND_DIR: second } = env
   return { first: resolve(first), ...(second ? { second: resolve(second) } : {}) }
 }

@@ -92,11 +92,7 @@ type FolderContent = Readonly<{
  * The heads of the database, and where each folder differs. A running server writes the database first, then the folder,
  * then notes in the database that it did: so each folder is read before the database and again after it.
  */
-async function readHeads({
-  prisma,
-  keyring,
-  folders,
-}: Omit<Dependencies, 'clock'>): Promise<{ heads: AuditHead[]; contents: FolderContent[] }> {
+async function readHeads({ prisma, keyring, folders }: Omit<Dependencies, 'clock'>) {
   const before = await Promise.all(folders.map((folder) => folder.readAll()))
   const heads = await prisma.auditHead.findMany({ orderBy: { sequence: 'asc' } })
   const after = await Promise.all(folders.map((folder) => folder.readAll()))

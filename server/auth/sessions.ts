@@ -287,10 +287,7 @@ const isShared = ({ isDemo, sandboxPracticeId }: SessionAccount) => isDemo || sa
  * Demonstration sign-ins are shared and published, and those of a sandbox by its developers: a second step would lock out
  * everybody but one. A role at any other practice would ask for it.
  */
-function mfaStateOf(
-  { realm, mfaAt }: Pick<ReadRow, 'realm' | 'mfaAt'>,
-  account: SessionAccount,
-): PortalSession['mfaState'] {
+function mfaStateOf({ realm, mfaAt }: Pick<ReadRow, 'realm' | 'mfaAt'>, account: SessionAccount) {
   const { mfa } = realms[realm]
   const { isDemo, sandboxPracticeId, totpSecret, practiceRoles } = account
   const ofSandbox =

@@ -25,11 +25,7 @@ export function signUpCookie({ keyring, env }: Dependencies, signUp: SignUp | nu
 }
 
 /** @param cookies the request's Cookie header */
-export function isSignUpBrowser(
-  { keyring, env }: Dependencies,
-  cookies: string | null,
-  signUp: SignUp,
-): boolean {
+export function isSignUpBrowser({ keyring, env }: Dependencies, cookies: string | null, signUp: SignUp) {
   const start = `${nameOf(env)}=`
   const value = cookies
     ?.split(/;\s*/)

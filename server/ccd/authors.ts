@@ -10,17 +10,11 @@ import { type Child, el, text, type Xml } from './xml.ts'
 type Practitioner = fhir.Practitioner & { id: string }
 type Organization = fhir.Organization & { id: string }
 
-export function findPractitioner(
-  chart: Chart,
-  reference: fhir.Reference | undefined,
-): Promise<Practitioner | null> {
+export function findPractitioner(chart: Chart, reference: fhir.Reference | undefined) {
   return chart.find<fhir.Practitioner>(reference, 'Practitioner')
 }
 
-export function findOrganization(
-  chart: Chart,
-  reference: fhir.Reference | undefined,
-): Promise<Organization | null> {
+export function findOrganization(chart: Chart, reference: fhir.Reference | undefined) {
   return chart.find<fhir.Organization>(reference, 'Organization')
 }
 

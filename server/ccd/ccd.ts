@@ -52,11 +52,7 @@ export function createCcd({ store, writers, takeWindow }: Dependencies) {
    * @returns `alive: false` when the credential is not good (any more); `ccd: null` for a patient who is not in the
    * practice
    */
-  async function describe(
-    practice: CcdPractice,
-    patientId: string,
-    liveness: Liveness,
-  ): Promise<{ readonly alive: boolean; readonly ccd: CcdDescription | null }> {
+  async function describe(practice: CcdPractice, patientId: string, liveness: Liveness) {
     const { alive, chart } = await readHeader(practice, patientId, liveness)
     return { alive, ccd: chart && describeChart(chart) }
   }
@@ -98,11 +94,7 @@ export function createCcd({ store, writers, takeWindow }: Dependencies) {
     return { alive, ccd }
   }
 
-  async function readHeader(
-    practice: CcdPractice,
-    patientId: string,
-    liveness: Liveness,
-  ): Promise<{ alive: boolean; chart: OpenChart | null }> {
+  async function readHeader(practice: CcdPractice, patientId: string, liveness: Liveness) {
     const { datasetId } = practice
     const { alive, resource: row } = await store.read(datasetId, planRead('Patient', patientId), liveness)
     if (!alive || row === null) return { alive, chart: null }

@@ -90,10 +90,7 @@ export function codeIn(source: Concept, system: string): string | undefined {
   return source?.coding?.find((coding) => coding.system === system)?.code
 }
 
-function firstOf<Each extends { system: CodeSystem }>(
-  known: readonly Each[],
-  prefer: readonly CodeSystem[],
-): Each | undefined {
+function firstOf<Each extends { system: CodeSystem }>(known: readonly Each[], prefer: readonly CodeSystem[]) {
   for (const wanted of prefer) {
     const found = known.find(({ system }) => system.oid === wanted.oid)
     if (found !== undefined) return found

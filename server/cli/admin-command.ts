@@ -44,10 +44,7 @@ export function runAdminCommand(services: AdminServices, { name, values }: Comma
   return commands[name].run(services, values)
 }
 
-async function createStaff(
-  { prisma, portalAudit, staffAdmin }: AdminServices,
-  values: Command['values'],
-): Promise<string> {
+async function createStaff({ prisma, portalAudit, staffAdmin }: AdminServices, values: Command['values']) {
   const staff = check(staffForm, values)
   const { created } = await prisma.$transaction((tx) =>
     staffAdmin.inviteStaff(tx, staff, portalAudit.system(), { command: 'create-staff' }),
@@ -57,10 +54,7 @@ async function createStaff(
     : `${staff.email} has not chosen a password yet; a new link is on its way, and the old one no longer works`
 }
 
-async function createPractice(
-  { portalAudit, practiceAdmin, env }: AdminServices,
-  values: Command['values'],
-): Promise<string> {
+async function createPractice({ portalAudit, practiceAdmin, env }: AdminServices, values: Command['values']) {
   const practice = check(practiceForm, values)
   await practiceAdmin.createPractice(practice, portalAudit.system(), { command: 'create-practice' })
   return (

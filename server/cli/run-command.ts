@@ -37,10 +37,7 @@ export function runCommand(work: () => Promise<number | undefined>, { known = []
   )
 }
 
-export function describeFailure(
-  error: unknown,
-  known: Known['known'] = [],
-): { text: string; code: 1 | 2 | 3 } {
+export function describeFailure(error: unknown, known: Known['known'] = []) {
   if (!(error instanceof Error)) return { text: String(error), code: 1 }
   const { code = '' } = error as NodeJS.ErrnoException
   // Node's parser adds a hint about dashes to its sentence.

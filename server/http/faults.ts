@@ -129,11 +129,7 @@ function withRepeatedLink(text: string): string {
 }
 
 /** Half of the first piece, and then no more of the connection. */
-function cut(
-  body: ReadableStream<Uint8Array> | null,
-  bindings: NodeBindings | undefined,
-  status: number,
-): ReadableStream<Uint8Array> | null {
+function cut(body: ReadableStream<Uint8Array> | null, bindings: NodeBindings | undefined, status: number) {
   const socket = bindings?.incoming?.socket
   // What may have no body ends before it begins.
   if (status === 204 || status === 304) {

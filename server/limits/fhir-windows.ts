@@ -14,19 +14,12 @@ import type { Budget, Decision, Limiter, Take } from './windows.ts'
 type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
 
 /** @throws Problem `rate_limited` */
-export async function takeAddressWindow(
-  { ipSubject }: Pick<Edge, 'ipSubject'>,
-  limiter: Limiter,
-): Promise<void> {
+export async function takeAddressWindow({ ipSubject }: Pick<Edge, 'ipSubject'>, limiter: Limiter) {
   admit(await limiter.take([{ window: 'fhirIp', subject: ipSubject }]))
 }
 
 /** Both or neither. @throws Problem `rate_limited` */
-export async function takeCallerWindows(
-  call: BudgetedCall,
-  limiter: Limiter,
-  clientLimits: ClientLimits,
-): Promise<void> {
+export async function takeCallerWindows(call: BudgetedCall, limiter: Limiter, clientLimits: ClientLimits) {
   const { principal } = call
   if (principal === null) return
   const requests = await clientLimits.find(principal.clientId)

@@ -1,6 +1,5 @@
 /** The connection to Valkey or Redis. It comes back by itself, after pauses that differ from process to process. */
 import { readFileSync } from 'node:fs'
-import type { ConnectionOptions } from 'node:tls'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { createBackoff } from '../store/retry.ts'
 
@@ -84,11 +83,7 @@ function baseOptions(tls: RedisAddress['tls'], commandTimeout: number): RedisOpt
   }
 }
 
-function readTlsFiles({
-  rootCertificate,
-  certificate,
-  key,
-}: NonNullable<RedisAddress['tls']>): ConnectionOptions {
+function readTlsFiles({ rootCertificate, certificate, key }: NonNullable<RedisAddress['tls']>) {
   return {
     ...(rootCertificate !== undefined && { ca: readTlsFile('sslrootcert', rootCertificate) }),
     ...(certificate !== undefined && { cert: readTlsFile('sslcert', certificate) }),

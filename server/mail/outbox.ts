@@ -55,10 +55,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
    * Writes an email and its job in the caller's transaction.
    * @throws ZodError when the props do not fit the template
    */
-  async function enqueue<Name extends MailName>(
-    tx: Prisma.TransactionClient,
-    mail: EnqueuedMail<Name>,
-  ): Promise<void> {
+  async function enqueue<Name extends MailName>(tx: Prisma.TransactionClient, mail: EnqueuedMail<Name>) {
     const { template, to, threadId, correlationId, id = randomUUID() } = mail
     registry[template].props.parse(mail.props)
     if (isSandboxAddress(to)) return // no one reads its mailbox

@@ -131,11 +131,7 @@ async function readMessages(request: Request): Promise<Messages | RpcRefusal> {
   }
 }
 
-function handleRequest(
-  docs: DocsSource,
-  portal: string,
-  { method, params }: JSONRPCRequest,
-): Record<string, unknown> {
+function handleRequest(docs: DocsSource, portal: string, { method, params }: JSONRPCRequest) {
   switch (method) {
     case 'ping':
       return {}

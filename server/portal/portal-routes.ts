@@ -34,11 +34,7 @@ const anHour = 'public, max-age=3600'
 /** Calls one of our own APIs inside this process, for a client at this IP address. */
 export type CallApi = (request: Request, ip: string) => Promise<Response>
 
-export function createPortalRoutes(
-  services: Services,
-  portal: PortalHandler,
-  callApi: CallApi,
-): Hono<EdgeEnv> {
+export function createPortalRoutes(services: Services, portal: PortalHandler, callApi: CallApi) {
   const { env, log, limiter, load, clock } = services
   const pages = createPageCache({ clock })
   const development = createDevelopmentPages(env)

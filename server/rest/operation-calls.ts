@@ -24,7 +24,7 @@ import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
 import { recordOf } from './call-record.ts'
 import type { Caps } from './caps.ts'
-import type { Handler, HandlerAnswer, HandlerCall, MadeRecord, RecordServices } from './handler-types.ts'
+import type { Handler, HandlerCall, RecordServices } from './handler-types.ts'
 import { handlers } from './handlers.ts'
 import { checkAccess } from './key-access.ts'
 
@@ -41,11 +41,7 @@ export function createOperationCalls(dependencies: Dependencies) {
   const { store, ccd, authentication, caps, clock, openApi } = dependencies
 
   /** @param input parsed against the operation's row */
-  function handle<Id extends OperationId>(
-    operationId: Id,
-    input: object,
-    call: Call,
-  ): Promise<HandlerAnswer<Id>> {
+  function handle<Id extends OperationId>(operationId: Id, input: object, call: Call) {
     const handler = handlers[operationId] as Handler<Id>
     return handler({
       ...(input as Pick<HandlerCall<Id>, 'params' | 'query' | 'body'>),
@@ -110,12 +106,7 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   /** As `ask`: the transaction decides. What is written is always the practice's data of now. */
-  async function write(
-    call: Call,
-    operationId: OperationId,
-    { body }: { body?: unknown },
-    make: MakeRecord,
-  ): Promise<MadeRecord> {
+  async function write(call: Call, operationId: OperationId, { body }: { body?: unknown }, make: MakeRecord) {
     const once =
       call.idempotencyKey === null
         ? null

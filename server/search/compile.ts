@@ -87,16 +87,12 @@ export function compileSearch(request: SearchRequest) {
   const count = reading.count ?? limits.fhirPageSizeDefault
   return {
     plan: { visible, criteria: reading.criteria, sort, count, after: request.after, includes },
-
     /** What was understood, for the `self` link. */
     understood: reading.understood,
-
     /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
     ignored,
-
     /** The chart that is searched; null for types outside the compartment. For the audit record. */
     patientId,
-
     /** Resources of a page, as served. */
     count,
   }

@@ -60,26 +60,14 @@ export async function proveKeyring({
 }
 
 /** A sentence for each key that is missing or another one; changes nothing. */
-export async function findKeyringProblems({
-  pool,
-  keyring,
-}: {
-  pool: pg.Pool
-  keyring: Keyring
-}): Promise<string[]> {
+export async function findKeyringProblems({ pool, keyring }: { pool: pg.Pool; keyring: Keyring }) {
   const canaries = await listCanaries(pool)
   // An earlier release sealed values without leaving canaries: the values serve as canaries.
   if (canaries.length === 0) return findProblemsWithoutCanaries({ pool, keyring })
   return canaries.flatMap(({ keyId, sealed }) => problemOf(keyring, keyId, sealed, contextOf(keyId)))
 }
 
-async function findProblemsWithoutCanaries({
-  pool,
-  keyring,
-}: {
-  pool: pg.Pool
-  keyring: Keyring
-}): Promise<string[]> {
+async function findProblemsWithoutCanaries({ pool, keyring }: { pool: pg.Pool; keyring: Keyring }) {
   const used = [...new Set((await listUses(pool)).map(({ keyId }) => keyId))]
   const missing = used.filter((keyId) => !keyring.keyIds.includes(keyId)).map(missingKey)
   const { rows } = await pool.query<{ kid: string; sealed: Buffer; keyId: string }>(

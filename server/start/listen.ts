@@ -40,14 +40,7 @@ type Options = {
 }
 
 /** @throws Error naming the port and the variable when it is taken */
-export async function listen({
-  env,
-  place = { variable: 'PORT' },
-  app,
-  portal,
-  passOn,
-  drain,
-}: Options): Promise<Listening> {
+export async function listen({ env, place = { variable: 'PORT' }, app, portal, passOn, drain }: Options) {
   // This replaces the process's global Response by one that writes short texts without a stream.
   const handle = getRequestListener(app.fetch)
   const isInner = 'socketPath' in place

@@ -256,10 +256,7 @@ function ranges(prefixes: readonly string[], bind: Bind): string {
   return `unnest(${bind(prefixes)}::text[], ${bind(prefixes.map(endOfPrefix))}::text[]) AS b (low, high)`
 }
 
-function rosterConditionOf(
-  criterion: Exclude<ListCriterion, Of<'typed'>>,
-  context: ConditionContext,
-): string {
+function rosterConditionOf(criterion: Exclude<ListCriterion, Of<'typed'>>, context: ConditionContext) {
   const { dataset, type, bind } = context
   switch (criterion.kind) {
     case 'id':

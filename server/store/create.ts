@@ -60,12 +60,7 @@ export async function create(core: StoreCore, datasetId: number, creation: Creat
   }
 }
 
-async function check(
-  core: StoreCore,
-  datasetId: number,
-  creation: Creation,
-  client: pg.PoolClient,
-): Promise<void> {
+async function check(core: StoreCore, datasetId: number, creation: Creation, client: pg.PoolClient) {
   const { run } = core.statements
   const { once, references, unique, made } = creation
   if (once !== null) {

@@ -3,9 +3,7 @@
 const rowsAtOnce = 2_000
 
 /** @param deleteSome removes at most so many rows. @returns how many went */
-export async function deleteInBatches(
-  deleteSome: (limit: number) => Promise<{ count: number }>,
-): Promise<number> {
+export async function deleteInBatches(deleteSome: (limit: number) => Promise<{ count: number }>) {
   for (let gone = 0; ; ) {
     const { count } = await deleteSome(rowsAtOnce)
     gone += count

@@ -12,10 +12,7 @@ export function elementsAt(resource: Readonly<Record<string, unknown>>, paths: r
 }
 
 /** The same, of paths taken apart before. */
-export function elementsAlong(
-  resource: Readonly<Record<string, unknown>>,
-  paths: readonly Steps[],
-): unknown[] {
+export function elementsAlong(resource: Readonly<Record<string, unknown>>, paths: readonly Steps[]) {
   const found: unknown[] = []
   for (const steps of paths) collect(resource, steps, 0, found)
   return found

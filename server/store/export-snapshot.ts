@@ -61,11 +61,7 @@ export async function openSnapshot(client: pg.Client, practiceId: string): Promi
 }
 
 /** Writers end first, and none begins until its time is past. @returns null when the practice has moved on */
-async function openSnapshotOf(
-  client: pg.Client,
-  practiceId: string,
-  datasetId: number,
-): Promise<Snapshot | null> {
+async function openSnapshotOf(client: pg.Client, practiceId: string, datasetId: number) {
   const lock = [datasetLockClass, datasetId]
   await client.query('SELECT pg_advisory_lock($1::int, $2::int)', lock)
   try {
@@ -99,11 +95,7 @@ export async function findScopeTokens(client: pg.Client, codes: ScopeCodes): Pro
   return rows.map(({ id }) => id)
 }
 
-export async function countExported(
-  client: pg.Client,
-  datasetId: number,
-  each: ExportedType,
-): Promise<number> {
+export async function countExported(client: pg.Client, datasetId: number, each: ExportedType) {
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM ${exportedRows(datasetId, each)}`,
   )
@@ -111,12 +103,7 @@ export async function countExported(
 }
 
 /** @returns how many rows PostgreSQL sent */
-export function copyExported(
-  client: pg.Client,
-  datasetId: number,
-  each: ExportedType,
-  sink: LineSink,
-): Promise<number> {
+export function copyExported(client: pg.Client, datasetId: number, each: ExportedType, sink: LineSink) {
   return copyOut(client, `COPY (SELECT r.content FROM ${exportedRows(datasetId, each)}) TO STDOUT`, sink)
 }
 

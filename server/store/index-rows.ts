@@ -94,11 +94,7 @@ export function ownerSources(type: FhirType, resource: Resource): { type: FhirTy
 /** Adds the index rows of one element. It pushes into `rows` because it runs for every element ever stored. */
 type Read<Row> = (element: unknown, parameter: IndexedParameter, rows: Row[]) => void
 
-function rowsOf<Row>(
-  resource: Resource,
-  parameters: readonly IndexedParameter[],
-  read: Read<Row>,
-): readonly Row[] {
+function rowsOf<Row>(resource: Resource, parameters: readonly IndexedParameter[], read: Read<Row>) {
   const rows: Row[] = []
   for (const parameter of parameters) {
     for (const element of elementsAlong(resource, parameter.steps)) read(element, parameter, rows)
@@ -132,11 +128,7 @@ function addName(text: unknown, { number }: IndexedParameter, rows: IndexRows['n
   if (value !== '') rows.push({ parameter: number, value })
 }
 
-function addInterval(
-  element: unknown,
-  { number }: IndexedParameter,
-  rows: IndexRows['moments'][number][],
-): void {
+function addInterval(element: unknown, { number }: IndexedParameter, rows: IndexRows['moments'][number][]) {
   const interval =
     typeof element === 'string'
       ? parseDateInterval(element)
@@ -146,11 +138,7 @@ function addInterval(
   if (interval !== null) rows.push({ parameter: number, low: interval.low, high: interval.high })
 }
 
-function addIdentifier(
-  element: unknown,
-  _: IndexedParameter,
-  rows: IndexRows['identifiers'][number][],
-): void {
+function addIdentifier(element: unknown, _: IndexedParameter, rows: IndexRows['identifiers'][number][]) {
   if (!isObject(element) || typeof element.value !== 'string') return
   rows.push({ system: optionalText(element.system) ?? '', value: element.value })
 }

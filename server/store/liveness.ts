@@ -98,10 +98,7 @@ export function believedOf(liveness: Credential): string {
 type Places = Readonly<Record<'credential' | 'practice' | 'dataset' | 'believed' | 'now', string>>
 
 /** A boolean expression, for one credential or for each row of a list of them. */
-export function credentialSql(
-  { credential, practice, dataset, believed, now }: Places,
-  begun?: true,
-): string {
+export function credentialSql({ credential, practice, dataset, believed, now }: Places, begun?: true) {
   return `EXISTS (
           SELECT 1 FROM clinical.live l
           WHERE l.credential = ${credential} AND ${datasetSql(dataset, begun)} AND l.practice_id = ${practice}

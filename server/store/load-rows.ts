@@ -127,11 +127,7 @@ function tableLines(table: string, lines: readonly string[]): TableLines[] {
   return lines.length === 0 ? [] : [{ table, lines: Buffer.from(lines.join('')) }]
 }
 
-function resourceLine(
-  { resource, index, tokens }: Draft,
-  now: string,
-  { datasetId, numbers }: LineOptions,
-): string {
+function resourceLine({ resource, index, tokens }: Draft, now: string, { datasetId, numbers }: LineOptions) {
   const content = resourceText(resource, 1, now)
   const values: readonly CopyValue[] = [
     datasetId,

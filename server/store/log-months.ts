@@ -34,12 +34,7 @@ export async function renewLogMonthsAsOwner({ pool }: Database): Promise<string[
   return months
 }
 
-async function renew(
-  client: Database['pool'],
-  log: string,
-  text: string,
-  values: string[],
-): Promise<string[]> {
+async function renew(client: Database['pool'], log: string, text: string, values: string[]) {
   for (let tries = 1; ; tries++) {
     try {
       const { rows } = await client.query<{ done: string[] }>(text, values)

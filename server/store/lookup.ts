@@ -15,11 +15,7 @@ export interface IdentifierKey {
   readonly value: string
 }
 /** Those of the addresses that are taken, by `Type/id`, with the text that is served; empty when deleted. */
-export async function findStored(
-  core: StoreCore,
-  datasetId: number,
-  addresses: readonly Address[],
-): Promise<ReadonlyMap<string, { readonly deleted: boolean; readonly content: string }>> {
+export async function findStored(core: StoreCore, datasetId: number, addresses: readonly Address[]) {
   const { run } = core.statements
   if (addresses.length === 0) return new Map()
   const { rows } = await run<{ type: number; id: string; deleted: boolean; content: string }>(datasetId, {
@@ -32,11 +28,7 @@ export async function findStored(
 }
 
 /** Of each identifier, in order, the id of the first resource that has it; null without one. */
-export async function findIdentified(
-  core: StoreCore,
-  datasetId: number,
-  keys: readonly IdentifierKey[],
-): Promise<(string | null)[]> {
+export async function findIdentified(core: StoreCore, datasetId: number, keys: readonly IdentifierKey[]) {
   const { run } = core.statements
   if (keys.length === 0) return []
   const { rows } = await run<{ id: string | null }>(datasetId, {

@@ -82,11 +82,7 @@ export async function moveContents(
   }
 }
 
-async function moveContent(
-  core: StoreCore,
-  to: ContentPlace,
-  content: Content,
-): Promise<'moved' | 'gone' | 'lost'> {
+async function moveContent(core: StoreCore, to: ContentPlace, content: Content) {
   const { run, transaction } = core.statements
   const { hash } = content
   const bytes = await (to === 'object'

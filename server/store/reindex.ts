@@ -97,12 +97,7 @@ async function listStale(
 }
 
 /** Renews resources one by one, so that one that cannot be indexed does not hold up the others. */
-async function renewEach(
-  core: StoreCore,
-  datasetId: number,
-  batch: readonly Address[],
-  refused: Address[],
-): Promise<number> {
+async function renewEach(core: StoreCore, datasetId: number, batch: readonly Address[], refused: Address[]) {
   let renewed = 0
   for (const address of batch) {
     renewed += await renew(core, datasetId, [address]).catch((error: unknown) => {

@@ -106,10 +106,7 @@ export async function prepareDatabaseUrls({
  * the role that was made beside it when the database was migrated. Makes nothing, and needs no owner.
  * @throws DatabaseRoleError when the owner's user cannot take on that role, DatabaseSettingsError
  */
-export async function servingUrl(
-  databaseUrl: string,
-  setting: DatabaseSetting = 'DATABASE_URL',
-): Promise<string> {
+export async function servingUrl(databaseUrl: string, setting: DatabaseSetting = 'DATABASE_URL') {
   const owns = await withFirstClient(setting, databaseUrl, ownsTables)
   if (!owns) return withSettings(databaseUrl)
   const url = withRole(databaseUrl, APP_ROLE)

@@ -36,10 +36,7 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
 }
 
 /** A name in use orders the list; earlier names are keys, too. */
-function personKeys(
-  resource: Readonly<Record<string, unknown>>,
-  path: string,
-): { sort: string; keys: string[] } {
+function personKeys(resource: Readonly<Record<string, unknown>>, path: string) {
   const names = elementsAt(resource, [path]).map((name) => {
     const element = name as Record<string, unknown>
     const family = fold(textsAt(element, ['family'])[0] ?? '')
@@ -61,10 +58,7 @@ function personKeys(
   }
 }
 
-function textKeys(
-  resource: Readonly<Record<string, unknown>>,
-  path: string,
-): { sort: string; keys: string[] } {
+function textKeys(resource: Readonly<Record<string, unknown>>, path: string) {
   const text = fold(textsAt(resource, [path])[0] ?? '')
   return { sort: text, keys: [text, ...laterWords(text)] }
 }

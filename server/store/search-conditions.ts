@@ -193,10 +193,7 @@ export function scopeTokens(codes: ScopeCodes, bind: Bind): string {
       AND (w.system IS NULL OR d.system = w.system)`
 }
 
-function identifiers(
-  { values, negated }: Of<'identifiers'>,
-  { dataset, type, bind }: ConditionContext,
-): Condition {
+function identifiers({ values, negated }: Of<'identifiers'>, { dataset, type, bind }: ConditionContext) {
   const systems = bind(values.map(({ system }) => system))
   const codes = bind(values.map(({ code }) => code && foldCode(code)))
   return {

@@ -128,10 +128,7 @@ export const includedRows = `SELECT ${includedPlace} + i.place::int, i.type::int
     CASE WHEN i.place <= ${includedMax} AND (i.place = 1 OR i.bytes <= ${pageBytesMax}) THEN i.content END, NULL
   FROM included i`
 
-function includedSql(
-  includes: readonly IncludePlan[],
-  { dataset, type, patient, bind }: ConditionContext,
-): { shape: string; ctes: string } {
+function includedSql(includes: readonly IncludePlan[], { dataset, type, patient, bind }: ConditionContext) {
   const directions = (['forward', 'reverse'] as const).filter((each) =>
     includes.some(({ direction }) => direction === each),
   )

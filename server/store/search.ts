@@ -57,21 +57,13 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
   }
 
   /** One page of a chart. `found` is false without such a patient. */
-  async function everything(
-    datasetId: number,
-    plan: EverythingPlan,
-    liveness: Liveness,
-  ): Promise<SearchPage & { readonly found: boolean }> {
+  async function everything(datasetId: number, plan: EverythingPlan, liveness: Liveness) {
     const rows = await runPage(datasetId, compileEverythingPage(datasetId, plan, liveness))
     const page = toPage(rows)
     return { ...page, found: rows[0]?.id === 'found' }
   }
 
-  async function runPage(
-    datasetId: number,
-    { shape, text, values }: PageSql,
-    names = named,
-  ): Promise<PageRow[]> {
+  async function runPage(datasetId: number, { shape, text, values }: PageSql, names = named) {
     const { rows } = await run<PageRow>(datasetId, { ...names(shape, text), values })
     return rows
   }

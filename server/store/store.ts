@@ -141,11 +141,7 @@ interface AddressAcross {
   readonly id: string
 }
 /** By dataset, the texts of a type in the order of their ids. Deleted ones are left out. */
-async function readAcross(
-  core: StoreCore,
-  datasetIds: readonly number[],
-  type: FhirType,
-): Promise<ReadonlyMap<number, readonly string[]>> {
+async function readAcross(core: StoreCore, datasetIds: readonly number[], type: FhirType) {
   const { runForMany } = core.statements
   const { rows } = await runForMany<{ datasetId: number; content: string }>(datasetIds, {
     name: 'read-across',
@@ -161,10 +157,7 @@ async function readAcross(
 }
 
 /** In the order of the addresses, the text of each; null when it is not there. */
-async function findAcross(
-  core: StoreCore,
-  addresses: readonly AddressAcross[],
-): Promise<readonly (string | null)[]> {
+async function findAcross(core: StoreCore, addresses: readonly AddressAcross[]) {
   const { runForMany } = core.statements
   const { rows } = await runForMany<{ content: string | null }>(
     addresses.map(({ datasetId }) => datasetId),

@@ -53,11 +53,7 @@ export async function splitByPlace(
 }
 
 /** After rows were added: those of withheld charts join them. */
-export async function withholdArrivals(
-  run: Statements['run'],
-  datasetId: number,
-  client: pg.PoolClient,
-): Promise<void> {
+export async function withholdArrivals(run: Statements['run'], datasetId: number, client: pg.PoolClient) {
   await run(
     datasetId,
     { name: 'withheld:arrivals', text: 'SELECT clinical.withhold_arrivals($1::int)', values: [datasetId] },

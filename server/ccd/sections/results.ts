@@ -46,10 +46,7 @@ async function readPanels(chart: Chart): Promise<ReadonlyMap<string, Panel>> {
 type Whole = Pick<Observation, 'resourceType' | 'id' | 'code' | 'status'>
 type Group = [Observation, ...Observation[]]
 
-function byPanel(
-  found: readonly Observation[],
-  panels: ReadonlyMap<string, Panel>,
-): [Panel | undefined, Group][] {
+function byPanel(found: readonly Observation[], panels: ReadonlyMap<string, Panel>) {
   const groups = new Map<string, [Panel | undefined, Group]>()
   for (const observation of found) {
     const panel = panels.get(observation.id)

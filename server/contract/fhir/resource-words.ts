@@ -60,11 +60,7 @@ export function wordsOf(element: unknown): string | null {
   return textOf(text) ?? textOf(inner?.display) ?? textOf(display) ?? textOf(inner?.code) ?? textOf(code)
 }
 
-function firstOf(
-  resource: Json,
-  elements: readonly string[],
-  read: (element: unknown) => string | null,
-): string | null {
+function firstOf(resource: Json, elements: readonly string[], read: (element: unknown) => string | null) {
   for (const element of elements) {
     const said = read(resource[element])
     if (said !== null) return said

@@ -34,9 +34,7 @@ export function describeClasses({
     `${jsonSchema.description ?? ''} Fields of a data class that the key can’t read are absent.`.trim()
 }
 
-export function describeNeed(
-  need: Readonly<{ any: readonly DataClass[] } | { all: readonly DataClass[] }>,
-): string {
+export function describeNeed(need: Readonly<{ any: readonly DataClass[] } | { all: readonly DataClass[] }>) {
   const [names, word] = 'any' in need ? [need.any, ' or '] : [need.all, ' and ']
   const listed = names.map((each) => `\`${each}\` (${dataClasses[each].toLowerCase()})`).join(word)
   return `Needs the data class ${listed}.`

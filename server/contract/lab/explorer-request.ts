@@ -131,10 +131,7 @@ function isIdempotencyKey(value: string): boolean {
   return /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax
 }
 
-function buildHeaders(
-  row: OperationRow,
-  headers: Readonly<Record<string, string>>,
-): (readonly [string, string])[] | Built {
+function buildHeaders(row: OperationRow, headers: Readonly<Record<string, string>>) {
   const allowed = headersOf(row)
   const built: (readonly [string, string])[] = []
   for (const [name, value] of Object.entries(headers)) {

@@ -177,10 +177,7 @@ export function chooseGroups(
 }
 
 /** The boxes of an offer that were granted and those that were not: what is remembered of a consent. */
-export function splitBoxes(
-  offered: readonly Scope[],
-  granted: readonly Scope[],
-): Readonly<{ chosen: readonly string[]; refused: readonly string[] }> {
+export function splitBoxes(offered: readonly Scope[], granted: readonly Scope[]) {
   const names = (scopes: readonly Scope[]) =>
     describeScopes(scopes, 'other').lines.flatMap((line) => boxesOf(line).map(({ box }) => box.name))
   const held = new Set(names(granted))

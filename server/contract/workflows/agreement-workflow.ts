@@ -128,15 +128,7 @@ export const requireAgreementStep = agreementWorkflow.next as (
   event: AgreementEventName,
   actor: PortalActor,
 ) => AgreementState
-/** When something happens by itself, in words; agreements/due.ts has the dates. */
-export const agreementDue = {
-  silence_reminder: '7, 14 and 21 silent days',
-  silent: '30 silent days',
-  stalled_too_long: '60 silent days',
-  end_reminder: '30, 14, 7, 3 and 1 days before the end; one that was missed is not sent late',
-  notice_over: 'the day of the notice',
-  term_over: 'the end of the term',
-} as const satisfies Readonly<Record<AgreementDue, string>>
+/** What happens by itself; agreements/due.ts says when. */
 export type AgreementDue = Extract<(typeof rows)[number], { due: string }>['due']
 
 export const agreementEvents = [...new Set(rows.map(({ event }) => event))] as readonly AgreementEventName[]

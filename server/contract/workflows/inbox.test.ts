@@ -7,10 +7,9 @@ import {
   rolesOf,
   type WorkflowKind,
   workflowKinds,
-  workflowRows,
 } from './inbox.ts'
 import { doneWords } from './inbox-done.ts'
-import { waitingOn } from './waiting-on.ts'
+import { waitingOn, workflowRows } from './waiting-on.ts'
 
 test.each(awaitedSteps)('$kind $state: $step.event is a step of the table that somebody may make', (of) => {
   const { kind, state, step } = of

@@ -3,17 +3,14 @@
  * make the step is in the workflow's own table. A state that awaits no one has an empty list: it ended, or a job or
  * another workflow makes the next step, or people may leave it as it is. `inbox-duties.ts` has what is no workflow.
  */
-import { type AgreementState, agreementWorkflow } from './agreement-workflow.ts'
+import type { AgreementState } from './agreement-workflow.ts'
 import { duties } from './inbox-duties.ts'
 import type { AwaitedStep, InboxRole } from './inbox-steps.ts'
-import { type ProductionKeyState, productionKeyWorkflow } from './production-key-workflow.ts'
-import { type RegistrationState, registrationWorkflow } from './registration-workflow.ts'
-import { type SandboxKeyState, sandboxKeyWorkflow } from './sandbox-key-workflow.ts'
-import {
-  type SystemAuthorizationState,
-  systemAuthorizationWorkflow,
-} from './system-authorization-workflow.ts'
-import type { Transition } from './workflows.ts'
+import type { ProductionKeyState } from './production-key-workflow.ts'
+import type { RegistrationState } from './registration-workflow.ts'
+import type { SandboxKeyState } from './sandbox-key-workflow.ts'
+import type { SystemAuthorizationState } from './system-authorization-workflow.ts'
+import { workflowRows } from './waiting-on.ts'
 
 type Awaited<State extends string> = Readonly<Record<State, readonly AwaitedStep[]>>
 
@@ -171,13 +168,6 @@ export const inbox = { ...workflows, ...duties } as const
 export type InboxKind = keyof typeof inbox
 export const inboxKinds = Object.keys(inbox) as readonly InboxKind[]
 
-export const workflowRows: Readonly<Record<WorkflowKind, readonly Transition[]>> = {
-  registration: registrationWorkflow.rows,
-  production_key_request: productionKeyWorkflow.rows,
-  agreement: agreementWorkflow.rows,
-  sandbox_key_request: sandboxKeyWorkflow.rows,
-  system_authorization: systemAuthorizationWorkflow.rows,
-}
 export const workflowKinds = Object.keys(workflows) as readonly WorkflowKind[]
 
 export function isWorkflowKind(kind: InboxKind): kind is WorkflowKind {

@@ -34,11 +34,7 @@ export type LintReport = Readonly<{
   complete: boolean
 }>
 
-export function countFindings({ findings, passed }: LintReport): {
-  errors: number
-  hints: number
-  passed: number
-} {
+export function countFindings({ findings, passed }: LintReport) {
   const errors = findings.filter(({ severity }) => severity === 'error').length
   return { errors, hints: findings.length - errors, passed: passed.length }
 }

@@ -193,21 +193,8 @@ export const productionKeyWorkflow = defineWorkflow('production key', rows)
 
 export type ProductionKeyState = (typeof productionKeyWorkflow)['states'][number]
 export type ProductionKeyEventName = (typeof rows)[number]['event']
-/** When something happens by itself, in words; production-keys/due.ts has the dates. */
-export const productionKeyDue = {
-  sponsor_reminder: '3, 7 and 12 days after the invitation',
-  sponsor_silent: '14 days after the invitation',
-  developer_reminder: '3 and 7 days after the question',
-  developer_silent: '30 days after the question',
-  claim_over: '72 hours after the claim link was made',
-  term_reminder: '30, 14, 7, 3 and 1 days before the end of the term, unless it is renewed',
-  term_over: 'the end of the term',
-  nothing_left: 'when no key works any more, or 7 days after the sponsorship ended',
-  grace_over: 'when the rotated key has ended',
-} as const satisfies Readonly<Record<ProductionKeyDue, string>>
+/** What happens by itself; production-keys/due.ts says when. */
 export type ProductionKeyDue = Extract<(typeof rows)[number], { due: string }>['due']
-
-export type ProductionKeyActor = (typeof rows)[number]['actors'][number]
 
 export const productionKeyEvents = [
   ...new Set(rows.map(({ event }) => event)),

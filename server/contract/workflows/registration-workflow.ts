@@ -129,15 +129,8 @@ export const registrationWorkflow = defineWorkflow('registration', rows)
 
 export type RegistrationState = (typeof registrationWorkflow)['states'][number]
 export type RegistrationEventName = (typeof rows)[number]['event']
-/** When something happens by itself, in words; registrations/due.ts has the dates. */
-export const registrationDue = {
-  developer_reminder: '3 and 7 business days of silence',
-  developer_silent: '30 days of silence, both reminders sent',
-  probe: 'at once after the approval, then every 10 minutes, 5 times in all',
-} as const satisfies Readonly<Record<RegistrationDue, string>>
+/** What happens by itself; registrations/due.ts says when. */
 export type RegistrationDue = Extract<(typeof rows)[number], { due: string }>['due']
-
-export type RegistrationActor = (typeof rows)[number]['actors'][number]
 
 export const registrationEvents = [
   ...new Set(rows.map(({ event }) => event)),

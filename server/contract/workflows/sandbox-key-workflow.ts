@@ -55,8 +55,5 @@ export const sandboxKeyWorkflow = defineWorkflow('sandbox key request', rows)
 export type SandboxKeyState = (typeof sandboxKeyWorkflow)['states'][number]
 export type SandboxKeyEventName = (typeof rows)[number]['event']
 export const sandboxKeyEvents = [...new Set(rows.map(({ event }) => event))] as readonly SandboxKeyEventName[]
-/** When something happens by itself, in words; keys/keys.ts has the dates. */
-export const sandboxKeyDue = {
-  link_over: '72 hours after the claim link was sent',
-} as const satisfies Readonly<Record<SandboxKeyDue, string>>
+/** What happens by itself; keys/keys.ts says when. */
 export type SandboxKeyDue = Extract<(typeof rows)[number], { due: string }>['due']

@@ -1,5 +1,5 @@
 /** Who has the next step, for the subjects of all workflows; and from that, what waits for a reviewer. */
-import { type AgreementState, agreementWorkflow } from './agreement-workflow.ts'
+import { type AgreementState, agreementWorkflow, openAgreementStates } from './agreement-workflow.ts'
 import {
   type ProductionKeyState,
   productionKeyStates,
@@ -34,19 +34,12 @@ const waitsOn: WaitingOn = {
   production_key_request: Object.fromEntries(
     Object.entries(productionKeyStates).map(([state, { holder }]) => [state, holder]),
   ) as WaitingOn['production_key_request'],
-  agreement: {
-    offered: 'both',
-    partially_signed: 'both',
-    negotiation: 'both',
-    stalled: 'both',
-    executed: 'nobody',
-    amended: 'nobody',
-    superseded: 'nobody',
-    withdrawn: 'nobody',
-    void: 'nobody',
-    expired: 'nobody',
-    terminated: 'nobody',
-  },
+  agreement: Object.fromEntries(
+    agreementWorkflow.states.map((state) => [
+      state,
+      openAgreementStates.some((open) => open === state) ? 'both' : 'nobody',
+    ]),
+  ) as WaitingOn['agreement'],
   sandbox_key_request: {
     requested: 'us',
     manual_review: 'us',
@@ -65,7 +58,7 @@ const waitsOn: WaitingOn = {
   },
 }
 
-const rowsOf: Readonly<Record<SubjectKind, readonly Transition[]>> = {
+export const workflowRows: Readonly<Record<SubjectKind, readonly Transition[]>> = {
   registration: registrationWorkflow.rows,
   production_key_request: productionKeyWorkflow.rows,
   agreement: agreementWorkflow.rows,
@@ -80,7 +73,7 @@ export function waitingOn<Kind extends SubjectKind>(kind: Kind, state: States[Ki
 /** States in which it is our turn, and the table lists a step of a reviewer. */
 export function reviewStates(kind: SubjectKind): readonly string[] {
   const own: Readonly<Record<string, WaitsOn>> = waitsOn[kind]
-  const reviewed = rowsOf[kind].flatMap(({ from, actors }) =>
+  const reviewed = workflowRows[kind].flatMap(({ from, actors }) =>
     from !== null && actors.includes('reviewer') && own[from] === 'us' ? [from] : [],
   )
   return [...new Set(reviewed)]

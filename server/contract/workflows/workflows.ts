@@ -136,5 +136,4 @@ export const keyDraftWorkflow = defineWorkflow('key draft', [
   { from: 'email_draft', event: 'draft_lapse', actors: ['system'], guard: '72 hours', to: null },
 ])
 
-export type AccountState = (typeof accountWorkflow)['states'][number]
 export type InvitationState = (typeof invitationWorkflow)['states'][number]

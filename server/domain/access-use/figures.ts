@@ -67,9 +67,7 @@ function sumFigures(days: readonly Figures[]): Figures {
 }
 
 /** By `subjectKey`. */
-export function sumBySubject(
-  days: readonly UseDay[],
-): Map<string, Readonly<{ subject: Subject; figures: Figures }>> {
+export function sumBySubject(days: readonly UseDay[]) {
   const bySubject = new Map<string, UseDay[]>()
   for (const each of days) {
     const key = subjectKey(each.subject)

@@ -11,10 +11,7 @@ export type KnownNetwork = Readonly<{ network: string; label: string; country: s
 
 type NetworkInput = Readonly<{ practiceId: string; network: string }>
 
-export async function findNetworks(
-  { prisma }: Pick<Core, 'prisma'>,
-  practiceId: string,
-): Promise<Map<string, KnownNetwork>> {
+export async function findNetworks({ prisma }: Pick<Core, 'prisma'>, practiceId: string) {
   const rows = await prisma.practiceNetwork.findMany({
     where: { practiceId },
     select: { network: true, label: true, country: true },

@@ -108,10 +108,7 @@ export function subjectOf({ principalKind, principalId, clientId }: Principal): 
  * @param subjects keys may be given by their own ids
  * @returns by `subjectKey` as given, for each of them; a key with a production request as that request
  */
-export async function nameSubjects(
-  { prisma }: Pick<Core, 'prisma'>,
-  subjects: readonly Subject[],
-): Promise<Map<string, NamedSubject>> {
+export async function nameSubjects({ prisma }: Pick<Core, 'prisma'>, subjects: readonly Subject[]) {
   const idsOf = (wanted: Subject['kind']) => [
     ...new Set(subjects.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
   ]

@@ -83,11 +83,7 @@ export async function createDemoAccount(
  * Whether the request came from this machine is the caller's to ask: see http/development-pages.ts.
  * @returns the session's cookie; null where there is no such demonstration account
  */
-export async function signInAtTour(
-  core: Core,
-  { person }: { person: TourStopId },
-  context: Context,
-): Promise<string | null> {
+export async function signInAtTour(core: Core, { person }: { person: TourStopId }, context: Context) {
   const { prisma, env, log } = core
   if (!env.developmentPages) return null
   const { realm, email } = tour[person]
@@ -134,10 +130,7 @@ export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date):
 }
 
 /** Tick: rows that no longer mean anything. Links are kept a month, so that an old mail still says why. */
-export async function deleteEnded(
-  core: Core,
-  now: Date,
-): Promise<{ sessions: number; links: number; throttles: number }> {
+export async function deleteEnded(core: Core, now: Date) {
   const { sessions } = core
   return {
     sessions: await sessions.deleteExpired(now),

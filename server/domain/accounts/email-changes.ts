@@ -182,10 +182,7 @@ export async function cancelEmailChange(core: Core, session: PortalSession, cont
 }
 
 /** The change that waits for its link to be used; null without one. */
-export async function findEmailChange(
-  { clock, prisma }: Core,
-  accountId: string,
-): Promise<{ email: string; expiresAt: Date } | null> {
+export async function findEmailChange({ clock, prisma }: Core, accountId: string) {
   const live = { kind: 'change_email', consumedAt: null, replacedAt: null, expiresAt: { gt: clock() } }
   const account = await prisma.account.findUnique({
     where: { id: accountId },
@@ -243,11 +240,7 @@ async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Ac
 }
 
 /** The account that owns the address: confirmed, or disabled. */
-async function findOwner(
-  tx: Prisma.TransactionClient,
-  { realm }: Account,
-  email: string,
-): Promise<Account | null> {
+async function findOwner(tx: Prisma.TransactionClient, { realm }: Account, email: string) {
   const other = await tx.account.findUnique({ where: { realm_email: { realm, email } } })
   return accountState(other) === 'unverified' ? null : other
 }

@@ -43,11 +43,7 @@ export async function openSession(
 }
 
 /** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */
-async function isNewDevice(
-  tx: Prisma.TransactionClient,
-  accountId: string,
-  device: string,
-): Promise<boolean> {
+async function isNewDevice(tx: Prisma.TransactionClient, accountId: string, device: string) {
   const earlier = { subjectKind: 'account', subjectId: accountId, action: 'account.signed_in' }
   const same = await tx.auditEvent.findFirst({
     where: { ...earlier, detail: { path: ['device'], equals: device } },
@@ -60,11 +56,7 @@ async function isNewDevice(
 // Signing out: here, or in another browser from the sessions page. Each end leaves a row in the audit trail.
 
 /** @returns the Set-Cookie value that removes the cookie */
-export async function signOut(
-  core: Core,
-  session: PortalSession,
-  context: Context,
-): Promise<{ cookie: string }> {
+export async function signOut(core: Core, session: PortalSession, context: Context) {
   const { prisma, sessions } = core
   const { id, accountId, realm } = session
   await prisma.$transaction(async (tx) => {

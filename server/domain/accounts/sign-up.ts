@@ -88,12 +88,7 @@ async function recordSignUp(
   await sendVerifyLink(core, tx, account, context)
 }
 
-async function answerKnown(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  account: Account,
-  context: Context,
-): Promise<void> {
+async function answerKnown(core: Core, tx: Prisma.TransactionClient, account: Account, context: Context) {
   const { portalAudit } = core
   await portalAudit.append(tx, {
     ...portalAudit.visitor(context),

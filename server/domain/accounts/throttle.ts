@@ -57,11 +57,7 @@ export async function take(core: Core, attempts: readonly Attempt[]): Promise<Th
 }
 
 /** As {@link take}, for a step that ends there. @throws Problem `rate_limited` */
-export async function takeOrRefuse(
-  core: Core,
-  attempts: readonly Attempt[],
-  message?: string,
-): Promise<void> {
+export async function takeOrRefuse(core: Core, attempts: readonly Attempt[], message?: string) {
   const throttled = await take(core, attempts)
   if (throttled === null) return
   const { retryAfterSeconds } = throttled

@@ -38,9 +38,7 @@ export type AgreementTexts = Readonly<{
 }>
 
 /** @param changes other texts in place of the published ones, for tests of a new version */
-export function createAgreementTexts(
-  changes: Partial<Record<TemplateName, AgreementText>> = {},
-): AgreementTexts {
+export function createAgreementTexts(changes: Partial<Record<TemplateName, AgreementText>> = {}) {
   const texts = new Map<TemplateName, AgreementText>()
   for (const name of Object.keys(published) as TemplateName[])
     texts.set(name, changes[name] ?? readAgreementText(name, published[name]))

@@ -48,7 +48,6 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
             emails: () => ({ 'agreement-reminder': { stalledAt, withdrawnAt } }),
           }),
         })
-        return true
       },
     },
     silent: {
@@ -58,7 +57,6 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
         await transition(core, targetOf(row), 'stall', 'system', {
           effects: () => ({ emails: () => ({ 'agreement-stalled': { withdrawnAt } }) }),
         })
-        return true
       },
     },
     stalled_too_long: {
@@ -66,7 +64,6 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
       act: async ({ row }) => {
         const effects = closed(core, 'There was no activity for 60 days.')
         await transition(core, targetOf(row), 'lapse', 'system', { effects })
-        return true
       },
     },
     end_reminder: {
@@ -85,26 +82,21 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
             emails: () => ({ 'agreement-expiring': { endsAt: endsAt.toISOString(), days, renewable } }),
           }),
         })
-        return true
       },
     },
     notice_over: {
       at: ({ row }) => (isByTerm(row) ? null : row.endsAt),
-      act: async ({ row }, now) => {
-        await transition(core, targetOf(row), 'end_notice', 'system', {
+      act: ({ row }, now) =>
+        transition(core, targetOf(row), 'end_notice', 'system', {
           effects: (of) => end(of, 'terminated', row.endReason ?? 'Notice was given.', row.endsAt ?? now),
-        })
-        return true
-      },
+        }),
     },
     term_over: {
       at: ({ row }) => (isByTerm(row) ? row.endsAt : null),
-      act: async ({ row }, now) => {
-        await transition(core, targetOf(row), 'expire', 'system', {
+      act: ({ row }, now) =>
+        transition(core, targetOf(row), 'expire', 'system', {
           effects: (of) => end(of, 'expired', 'Its term has ended.', row.endsAt ?? now),
-        })
-        return true
-      },
+        }),
     },
   }
 }

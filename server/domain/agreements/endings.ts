@@ -6,14 +6,7 @@ import { agreementTimes } from '../../contract/workflows/agreements.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkText, checkTexts } from '../text-scan/check-text.ts'
-import type {
-  AgreementDatabase,
-  AgreementTarget,
-  AttestInput,
-  Cover,
-  DocumentsInForce,
-  InForce,
-} from './agreement-types.ts'
+import type { AgreementDatabase, AgreementTarget, AttestInput, Cover, InForce } from './agreement-types.ts'
 import { type StepContext, transition } from './transition.ts'
 
 type Termination = AgreementTarget &
@@ -24,11 +17,7 @@ type Termination = AgreementTarget &
   }>
 
 /** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
-export async function terminate(
-  core: Core,
-  { comment, effectiveOn, ...target }: Termination,
-  actor: Actor,
-): Promise<void> {
+export async function terminate(core: Core, { comment, effectiveOn, ...target }: Termination, actor: Actor) {
   const { calendar, clock } = core
   checkText('comment', comment, actor)
   if (effectiveOn === null) {
@@ -166,12 +155,7 @@ export const inForce = (core: Core, db: AgreementDatabase, cover: Cover) =>
 export const covering = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: false })
 
-async function find(
-  core: Core,
-  db: AgreementDatabase,
-  cover: Cover,
-  { begun }: { begun: boolean },
-): Promise<DocumentsInForce> {
+async function find(core: Core, db: AgreementDatabase, cover: Cover, { begun }: { begun: boolean }) {
   const running = {
     organizationId: cover.organizationId,
     state: { in: [...executedStates] },

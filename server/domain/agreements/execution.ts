@@ -69,12 +69,7 @@ export async function execute(
   }
 }
 
-function termOf(
-  calendar: Core['calendar'],
-  row: Agreement,
-  version: AgreementVersion,
-  now: Date,
-): Readonly<{ effectiveAt: Date; expiresAt: Date }> {
+function termOf(calendar: Core['calendar'], row: Agreement, version: AgreementVersion, now: Date) {
   if (row.kind === 'usage_agreement')
     return { effectiveAt: now, expiresAt: daysAfter(now, agreementTimes.usageAgreementDays) }
   const fields = version.fields as { effectiveOn: string; expiresOn: string }
@@ -153,11 +148,7 @@ function writeCertificate(writer: PageWriter, { row, version, signatures, term, 
   ])
 }
 
-function writeSignature(
-  writer: PageWriter,
-  signature: AgreementSignature,
-  when: (instant: Date) => string,
-): void {
+function writeSignature(writer: PageWriter, signature: AgreementSignature, when: (instant: Date) => string) {
   writer.heading(`Signed for: ${signingSides[signature.side as SigningSide]}`, 2)
   facts(writer, [
     ['Legal name, typed', signature.legalName],

@@ -235,11 +235,7 @@ export async function replaceChanged(
   return { kind: 'changed', message: `${reason} Nothing was signed. This is the new version.` }
 }
 
-function findChange(
-  { agreementTexts: texts }: Texts,
-  { kind }: Agreement,
-  version: AgreementVersion,
-): string | null {
+function findChange({ agreementTexts: texts }: Texts, { kind }: Agreement, version: AgreementVersion) {
   if (sha256Of(version.bytes) !== version.sha256)
     return 'The stored document differs from the one that was offered.'
   if (kind !== 'usage_agreement') return null

@@ -30,11 +30,7 @@ type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: str
  * document of a process loads its typefaces: give the transaction 20 seconds.
  * @throws Problem `validation` for fields that do not fit, `conflict` for a signatory who may not sign
  */
-export async function offer(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  input: OfferAgreement,
-): Promise<Offered> {
+export async function offer(core: Core, tx: Prisma.TransactionClient, input: OfferAgreement) {
   await lockOrganization(tx, input.organizationId)
   const open = await findOpen(tx, input)
   if (open) return open
@@ -174,10 +170,7 @@ function requireRenewable({ row, now }: StepContext): void {
 }
 
 /** What an agreement was offered with, for the one that takes its place. */
-async function inputAgain(
-  of: StepContext & Readonly<{ actor: Actor | null }>,
-  fields: unknown,
-): Promise<OfferAgreement> {
+async function inputAgain(of: StepContext & Readonly<{ actor: Actor | null }>, fields: unknown) {
   const { tx, row, actor, now } = of
   const kind = row.kind as AgreementKind
   const version = await findVersion(of)

@@ -1,7 +1,7 @@
 /** Who acts on an agreement, in the words of its workflow, and for which side. */
 import type { Agreement, AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
 import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
@@ -23,9 +23,7 @@ export async function findAgreementParty(
   { organizationId, practiceId }: Pick<Agreement, 'organizationId' | 'practiceId'>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<AgreementParty> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findUnique({ where: { id: accountId } })
-    : null
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
   if (account.realm === 'staff' && account.staffRole)
     return { kind: account.staffRole, side: 'service', accountId, realm: 'staff' }

@@ -1,8 +1,8 @@
 /** Agreements as pages show them: lists, one with its history, and the files. For members of a side. */
 import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
-import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { rowId } from '../../contract/http/uuid.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import {
   type AgreementState,
   agreementWorkflow,
@@ -39,11 +39,7 @@ async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
 }
 
 /** One page of a list, the newest first; searched by the names of both sides. */
-async function listPage(
-  { prisma }: Core,
-  of: Prisma.AgreementWhereInput,
-  ask: PageAsk,
-): Promise<Listed<ListedAgreement>> {
+async function listPage({ prisma }: Core, of: Prisma.AgreementWhereInput, ask: PageAsk) {
   const where: Prisma.AgreementWhereInput = {
     ...of,
     ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
@@ -231,20 +227,14 @@ export async function readFile(
 }
 
 /** A clinician treats patients of the practice, and does not answer for it. */
-async function findReader(
-  { prisma }: Core,
-  row: Row,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<AgreementParty> {
+async function findReader({ prisma }: Core, row: Row, actor: Pick<Actor, 'accountId'>) {
   const party = await findAgreementParty(prisma, row, actor)
   if (party.kind === 'practice_clinician') throw new Problem('not_found')
   return party
 }
 
 async function find({ prisma }: Core, agreementId: string): Promise<Row> {
-  const row = uuidPattern.test(agreementId)
-    ? await prisma.agreement.findUnique({ where: { id: agreementId }, include: listed })
-    : null
+  const row = await prisma.agreement.findUnique({ where: { id: rowId(agreementId) }, include: listed })
   if (!row) throw new Problem('not_found')
   return row
 }

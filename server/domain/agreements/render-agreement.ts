@@ -69,11 +69,7 @@ export function parseFields(kind: AgreementKind, fields: unknown): Readonly<Reco
   })
 }
 
-function valuesOf(
-  texts: AgreementTexts,
-  input: ToRender,
-  fields: Readonly<Record<string, string | number>>,
-): Record<string, string> {
+function valuesOf(texts: AgreementTexts, input: ToRender, fields: Readonly<Record<string, string | number>>) {
   const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
   const signatory = (side: string) => {
     const found = input.signatories.find((each) => each.side === side)

@@ -31,12 +31,7 @@ import { redirectWith } from './redirect.ts'
  * @returns where to send the browser, an address of the app
  * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient chosen, nothing ticked)
  */
-export async function approve(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor,
-  decision: Decision,
-): Promise<{ redirectTo: string }> {
+export async function approve(core: Core, handle: AuthorizationHandle, actor: Actor, decision: Decision) {
   const { prisma, randomBytes } = core
   const row = await pending.find(core, handle)
   const person = await choice.findPerson(core, row, actor.accountId)
@@ -59,11 +54,7 @@ export async function approve(
 }
 
 /** Also for a person who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
-export async function deny(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor | null,
-): Promise<{ redirectTo: string }> {
+export async function deny(core: Core, handle: AuthorizationHandle, actor: Actor | null) {
   const { prisma, portalAudit } = core
   const row = await pending.find(core, handle)
   // Nothing is stored before sign-in: otherwise anyone who can send requests could fill the disk.
@@ -88,12 +79,7 @@ export async function deny(
 }
 
 /** @returns null when the grant is not about one patient */
-async function choosePatient(
-  core: Core,
-  row: PendingRow,
-  person: PersonAtPractice,
-  decision: Decision,
-): Promise<string | null> {
+async function choosePatient(core: Core, row: PendingRow, person: PersonAtPractice, decision: Decision) {
   const { needsPatientChoice } = toPending(row)
   const wanted = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
   if (wanted === null && !needsPatientChoice) return null
@@ -210,21 +196,12 @@ export async function eligibility(
 }
 
 /** For patients: themselves and whom they stand for. Empty for everybody else. */
-export async function people(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor,
-): Promise<readonly AuthorizablePatient[]> {
+export async function people(core: Core, handle: AuthorizationHandle, actor: Actor) {
   return choice.people(core, await pending.find(core, handle), actor)
 }
 
 /** One person, for a banner: of the launch, or chosen. Null when it is none the actor may choose. */
-export async function findPatient(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor,
-  patientId: string,
-): Promise<AuthorizablePatient | null> {
+export async function findPatient(core: Core, handle: AuthorizationHandle, actor: Actor, patientId: string) {
   return choice.findPatient(core, await pending.find(core, handle), actor, patientId)
 }
 

@@ -18,11 +18,7 @@ export type PersonAtPractice =
   | Readonly<{ kind: 'clinician'; practitionerId: string }>
 
 /** @returns null for an account of another realm or practice, or without a role that may use apps */
-export async function findPerson(
-  { prisma }: Core,
-  row: PendingRow,
-  accountId: string,
-): Promise<PersonAtPractice | null> {
+export async function findPerson({ prisma }: Core, row: PendingRow, accountId: string) {
   const account = { disabledAt: null, realm: realmOf(row) }
   const where = { practiceId: row.practiceId, accountId, account }
   if (realmOf(row) === 'patient') {
@@ -47,11 +43,7 @@ export function eligibilityOf(row: PendingRow, person: PersonAtPractice | null):
   return { kind: isOwn ? 'eligible' : 'not_of_practice' }
 }
 
-export async function people(
-  core: Core,
-  row: PendingRow,
-  actor: Actor,
-): Promise<readonly AuthorizablePatient[]> {
+export async function people(core: Core, row: PendingRow, actor: Actor) {
   const person = await findPerson(core, row, actor.accountId)
   if (person?.kind !== 'patient') return []
   const found = await Promise.all(
@@ -62,12 +54,7 @@ export async function people(
   return listed
 }
 
-export async function findPatient(
-  core: Core,
-  row: PendingRow,
-  actor: Actor,
-  patientId: string,
-): Promise<AuthorizablePatient | null> {
+export async function findPatient(core: Core, row: PendingRow, actor: Actor, patientId: string) {
   const person = await findPerson(core, row, actor.accountId)
   const found = person && (await readAllowed(core, row, person, patientId))
   if (!found) return null
@@ -93,24 +80,14 @@ export async function searchPatients(
 }
 
 /** One of the person's own patients; any of the practice for a clinician. */
-export async function readAllowed(
-  core: Core,
-  row: PendingRow,
-  person: PersonAtPractice,
-  patientId: string,
-): Promise<AuthorizablePatient | null> {
+export async function readAllowed(core: Core, row: PendingRow, person: PersonAtPractice, patientId: string) {
   if (row.launch?.patientId && row.launch.patientId !== patientId) return null
   if (person.kind === 'clinician') return read(core, row, patientId, null)
   const own = person.patients.find((each) => each.patientId === patientId)
   return own ? read(core, row, patientId, own.relationship) : null
 }
 
-async function read(
-  { store }: Core,
-  row: PendingRow,
-  patientId: string,
-  relationship: string | null,
-): Promise<AuthorizablePatient | null> {
+async function read({ store }: Core, row: PendingRow, patientId: string, relationship: string | null) {
   if (patientId.length > limits.resourceIdMax || patientId.includes('\0')) return null
   const { resource } = await store.read(row.practice.datasetId, planRead('Patient', patientId), noLiveness)
   return resource && summarizePatient(resource.content, relationship)

@@ -71,11 +71,7 @@ const isHttps = ({ env }: Core) => env.PUBLIC_ORIGIN.startsWith('https:')
  * @returns its handle for the page's address, its id as it is stored once it is decided, and the Set-Cookie that ties it to this browser
  * @throws Problem `launch_unknown`
  */
-export async function open(
-  core: Core,
-  request: VerifiedRequest,
-  cookieHeader: string | null,
-): Promise<{ id: string; requestId: string; cookie: string }> {
+export async function open(core: Core, request: VerifiedRequest, cookieHeader: string | null) {
   const { clock, randomBytes } = core
   const now = clock()
   const id = randomUUID()
@@ -139,10 +135,7 @@ async function consumeLaunch(
 }
 
 /** The request of this browser, while it can be decided. @throws Problem `not_found` for everything else */
-export async function find(
-  core: Core,
-  { id: handle, cookieHeader }: AuthorizationHandle,
-): Promise<PendingRow> {
+export async function find(core: Core, { id: handle, cookieHeader }: AuthorizationHandle) {
   const { clock, prisma } = core
   const sealed = unseal(core, handle)
   const isOpen =

@@ -4,7 +4,7 @@ import { type BulkExport, Prisma } from '../../../prisma/generated/client/client
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Core } from '../core.ts'
 import { cancelExport } from './cancel-export.ts'
@@ -119,11 +119,9 @@ export async function findFile(
 
 /** Not yours, not there and cancelled are one. */
 async function get({ prisma }: Core, id: string, { clientId, practice }: Owner): Promise<BulkExport> {
-  const row = uuidPattern.test(id)
-    ? await prisma.bulkExport.findFirst({
-        where: { id, clientId, practiceId: practice.id, state: { not: 'cancelled' } },
-      })
-    : null
+  const row = await prisma.bulkExport.findFirst({
+    where: { id: rowId(id), clientId, practiceId: practice.id, state: { not: 'cancelled' } },
+  })
   if (row === null) throw new Problem('not_found')
   return row
 }

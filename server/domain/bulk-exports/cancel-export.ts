@@ -14,11 +14,7 @@ const cancelledAt = (now: Date) => ({
  * tick.
  * @returns false when it was cancelled before
  */
-export async function cancelExport(
-  db: Pick<Prisma.TransactionClient, 'bulkExport'>,
-  id: string,
-  now: Date,
-): Promise<boolean> {
+export async function cancelExport(db: Pick<Prisma.TransactionClient, 'bulkExport'>, id: string, now: Date) {
   const { count } = await db.bulkExport.updateMany({
     where: { id, state: { in: ['running', 'complete', 'failed'] } },
     data: cancelledAt(now),

@@ -1,7 +1,7 @@
 /** Bulk exports as people see them in the portal: those of a practice, and those of an app. */
 import type { BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
@@ -63,12 +63,7 @@ export async function listForPractice(
 }
 
 /** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
-export async function listForClient(
-  core: Core,
-  clientId: string,
-  actor: Actor,
-  ask: PageAsk = firstPage,
-): Promise<Listed<ListedExport>> {
+export async function listForClient(core: Core, clientId: string, actor: Actor, ask: PageAsk = firstPage) {
   if ((await roleOver(core, clientId, actor)) === null) throw new Problem('not_found')
   return list(core, { clientId }, ask)
 }
@@ -85,11 +80,7 @@ export async function listForSandbox(
   return list(core, { client: sandboxBackends(organizationId) }, ask)
 }
 
-async function list(
-  { prisma, clock }: Core,
-  filter: Prisma.BulkExportWhereInput,
-  ask: PageAsk,
-): Promise<Listed<ListedExport>> {
+async function list({ prisma, clock }: Core, filter: Prisma.BulkExportWhereInput, ask: PageAsk) {
   const where: Prisma.BulkExportWhereInput = {
     ...filter,
     ...searchWhere<Prisma.BulkExportWhereInput>(ask.q, (like) => [
@@ -115,11 +106,7 @@ async function list(
 }
 
 /** What the newest export of the organization's sandbox that is over has answered, without what signs its links; null: there is none. */
-export async function latestManifest(
-  { prisma, clock }: Core,
-  organizationId: string,
-  actor: Actor,
-): Promise<string | null> {
+export async function latestManifest({ prisma, clock }: Core, organizationId: string, actor: Actor) {
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
   const now = clock()
   const client = sandboxBackends(organizationId)
@@ -139,9 +126,7 @@ export async function cancelOf(
   actor: Actor,
 ): Promise<void> {
   const { prisma } = core
-  const row = uuidPattern.test(id)
-    ? await prisma.bulkExport.findFirst({ where: { id, client: { organizationId } } })
-    : null
+  const row = await prisma.bulkExport.findFirst({ where: { id: rowId(id), client: { organizationId } } })
   if (row === null) throw new Problem('not_found')
   await cancel(core, id, actor)
 }
@@ -153,7 +138,7 @@ export async function cancelOf(
  */
 export async function cancel(core: Core, id: string, actor: Actor): Promise<void> {
   const { prisma, clock, portalAudit, exportStorage: storage } = core
-  const row = uuidPattern.test(id) ? await prisma.bulkExport.findUnique({ where: { id } }) : null
+  const row = await prisma.bulkExport.findUnique({ where: { id: rowId(id) } })
   if (row === null || !(await mayCancel(core, row, actor))) throw new Problem('not_found')
   await prisma.$transaction(async (tx) => {
     if (row.state === 'failed' || !(await cancelExport(tx, id, clock()))) {

@@ -52,11 +52,7 @@ export async function report(
 }
 
 /** Reports of a run count while it is the current run of an open practice. */
-async function save(
-  { prisma, clock }: Core,
-  run: ExportRun,
-  data: Prisma.BulkExportUpdateManyMutationInput,
-): Promise<boolean> {
+async function save({ prisma, clock }: Core, run: ExportRun, data: Prisma.BulkExportUpdateManyMutationInput) {
   const { count } = await prisma.bulkExport.updateMany({
     where: { ...current(run), practice: openToSystems },
     data,

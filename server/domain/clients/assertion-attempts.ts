@@ -56,11 +56,7 @@ export async function list({ prisma }: Core, clientId: string): Promise<readonly
 }
 
 /** @returns null when there is none (any more); `said` is null for one from before it was kept */
-export async function find(
-  { prisma }: Core,
-  clientId: string,
-  correlationId: string,
-): Promise<{ attempt: AssertionAttempt; said: KeptAssertion | null } | null> {
+export async function find({ prisma }: Core, clientId: string, correlationId: string) {
   const row = await prisma.assertionAttempt.findFirst({ where: { clientId, correlationId } })
   return row && { attempt: toAttempt(row), said: keptOf(row).said ?? null }
 }

@@ -17,12 +17,7 @@ import type { AssertionAttempt, AssertionFinding, AssertionReplay, AssertionRepo
 const assertionCharactersMax = 8_192
 
 /** Every check, also after one has failed; uses nothing up. */
-export async function examine(
-  core: Core,
-  client: Client,
-  practice: SmartPractice,
-  text: string,
-): Promise<AssertionReport> {
+export async function examine(core: Core, client: Client, practice: SmartPractice, text: string) {
   const { clock } = core
   return runChecks(await lookUp(core, client, practice, { text, ...parse(text), now: clock() }))
 }
@@ -116,11 +111,7 @@ export async function check(
 }
 
 /** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
-export async function listAttempts(
-  core: Core,
-  clientId: string,
-  actor: Actor,
-): Promise<readonly AssertionAttempt[]> {
+export async function listAttempts(core: Core, clientId: string, actor: Actor) {
   return attempts.list(core, (await ownClient(core, clientId, actor)).id)
 }
 
@@ -141,11 +132,7 @@ export async function replay(
   return { ...attempt, now: said && (await examineAgain(core, client, attempt, said)) }
 }
 
-async function ownClient(
-  { prisma }: Core,
-  clientId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-): Promise<Client> {
+async function ownClient({ prisma }: Core, clientId: string, { accountId }: Pick<Actor, 'accountId'>) {
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
   const organizationId = client?.organizationId
   if (!client || !organizationId || !(await findRole(prisma, { organizationId, accountId })))

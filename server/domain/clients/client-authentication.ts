@@ -16,11 +16,7 @@ export type ClientCredentials =
   | Readonly<{ kind: 'assertion'; assertion: string; clientId: string | null }>
 
 /** The app that a request names, without any proof: for its log. */
-export async function findNamed(
-  { prisma }: Core,
-  practice: SmartPractice,
-  credentials: ClientCredentials,
-): Promise<Client | null> {
+export async function findNamed({ prisma }: Core, practice: SmartPractice, credentials: ClientCredentials) {
   const clientId =
     credentials.kind === 'assertion' ? claimedClientOf(credentials.assertion) : credentials.clientId
   return clientId === null ? null : findClientAt(prisma, practice, clientId)

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkNewClient } from './client-fields.ts'
@@ -22,9 +22,7 @@ export async function enableAt(
 ): Promise<void> {
   const { prisma, clock } = core
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
-  const practice = uuidPattern.test(practiceId)
-    ? await prisma.practice.findUnique({ where: { id: practiceId } })
-    : null
+  const practice = await prisma.practice.findUnique({ where: { id: rowId(practiceId) } })
   if (!client || practice?.environment !== client.environment) throw new Problem('not_found')
   await prisma.$transaction(async (tx) => {
     const { count } = await tx.clientPractice.createMany({

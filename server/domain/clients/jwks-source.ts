@@ -80,11 +80,7 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
     }
   }
 
-  async function fetchKeys(
-    url: string,
-    attemptedAt: Date,
-    keysBefore: PublicJwks['keys'],
-  ): Promise<FoundKeys> {
+  async function fetchKeys(url: string, attemptedAt: Date, keysBefore: PublicJwks['keys']) {
     try {
       const answer = await outbound.get(url)
       const jwks = answer.status === 200 ? usableKeys(parseJson(answer.body)) : null

@@ -10,11 +10,7 @@ export const handoverSeconds = 120
 
 type HandedOver = Readonly<{ clientId: string; secret: string }>
 
-export function seal(
-  { clock, keyring }: Core,
-  handed: HandedOver,
-  { accountId }: { accountId: string },
-): string {
+export function seal({ clock, keyring }: Core, handed: HandedOver, { accountId }: { accountId: string }) {
   const endsAt = clock().getTime() + handoverSeconds * 1_000
   const text = JSON.stringify({ ...handed, endsAt })
   return Buffer.from(keyring.seal(Buffer.from(text), contextOf(accountId))).toString('base64url')
@@ -41,11 +37,7 @@ export async function open(
   return count === 1 ? { clientId: read.clientId, secret: read.secret } : null
 }
 
-function tryOpen(
-  { keyring }: Core,
-  sealed: string,
-  accountId: string,
-): (HandedOver & { endsAt: number }) | null {
+function tryOpen({ keyring }: Core, sealed: string, accountId: string) {
   const text = keyring.openText(Buffer.from(sealed, 'base64url'), contextOf(accountId))
   return text === null ? null : JSON.parse(text)
 }

@@ -39,9 +39,7 @@ export function createDirectory({ prisma, store, clock }: Core) {
   const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
 
   /** The practice whose FHIR base this is, listed or not, open or not; null when there is none. */
-  async function findBase(
-    slug: string,
-  ): Promise<{ slug: string; name: string; environment: Environment } | null> {
+  async function findBase(slug: string) {
     if (!practiceSlugPattern.test(slug)) return null
     const practice = await prisma.practice.findUnique({
       where: { slug },
@@ -78,9 +76,7 @@ export function createDirectory({ prisma, store, clock }: Core) {
     })
   }
 
-  async function readEntries(
-    where: Prisma.PracticeWhereInput & { environment: Environment },
-  ): Promise<readonly DirectoryEntry[]> {
+  async function readEntries(where: Prisma.PracticeWhereInput & { environment: Environment }) {
     const { environment } = where
     const practices = await prisma.practice.findMany({
       where: { ...where, state: 'active', fhirEnabled: true },
@@ -110,11 +106,7 @@ export function createDirectory({ prisma, store, clock }: Core) {
    * everything.
    * @param accountId of a signed-in developer, whose own sandboxes come first
    */
-  async function search(
-    environment: Environment,
-    text: string,
-    accountId: string | null = null,
-  ): Promise<readonly DirectoryEntry[]> {
+  async function search(environment: Environment, text: string, accountId: string | null = null) {
     const own = environment === 'sandbox' && accountId !== null ? await listOwn(accountId) : []
     const entries = [...own, ...(await list(environment))]
     const words = fold(text).split(' ').filter(Boolean)

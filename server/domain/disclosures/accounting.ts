@@ -127,10 +127,7 @@ async function identify(core: Core, { datasetId }: { datasetId: number }, patien
 }
 
 /** Groups that read the same to a person are one: several actions answer the same records. */
-function toDisclosures(
-  groups: readonly DisclosureGroup[],
-  recipients: ReadonlyMap<string, Recipient>,
-): Disclosure[] {
+function toDisclosures(groups: readonly DisclosureGroup[], recipients: ReadonlyMap<string, Recipient>) {
   const merged = new Map<string, Disclosure>()
   for (const { principalKind, recipientId, action, resourceType, purpose, ...when } of groups) {
     const { count, firstAt, lastAt } = when
@@ -201,10 +198,7 @@ export type Recipient = Readonly<{
 }>
 
 /** @returns by `recipientId`; one that was deleted is missing */
-export async function findRecipients(
-  core: Pick<Core, 'prisma'>,
-  groups: readonly DisclosureGroup[],
-): Promise<Map<string, Recipient>> {
+export async function findRecipients(core: Pick<Core, 'prisma'>, groups: readonly DisclosureGroup[]) {
   const subjects = new Map(
     groups.flatMap(({ principalKind, recipientId, isClient }) => {
       const clientId = isClient ? recipientId : null

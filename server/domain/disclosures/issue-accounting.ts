@@ -152,10 +152,7 @@ const issuedAction = 'disclosures.accounted'
 const issuedKind = 'accounting_of_disclosures'
 
 /** When a file with this hash was handed out, and what the chain says of it. Null: not by this installation. */
-export async function findIssued(
-  { prisma }: Pick<Core, 'prisma'>,
-  sha256: string,
-): Promise<{ at: Date; chainNumber: string | null } | null> {
+export async function findIssued({ prisma }: Pick<Core, 'prisma'>, sha256: string) {
   const found = await prisma.auditEvent.findFirst({
     where: { subjectKind: issuedKind, subjectId: sha256, action: issuedAction },
     select: { at: true, chainNumber: true },

@@ -105,21 +105,13 @@ function isVerifierOf(challenge: string, verifier: string | null): boolean {
  * `online_access` as long as the sign-in it came from.
  * @returns null for no refresh token
  */
-async function firstRefresh(
-  tx: Prisma.TransactionClient,
-  grant: Grant,
-  now: Date,
-): Promise<{ scope: string; expiresAt: Date } | null> {
+async function firstRefresh(tx: Prisma.TransactionClient, grant: Grant, now: Date) {
   const expiresAt = await refreshEnd(tx, grant, now)
   return expiresAt && { scope: grant.scope, expiresAt }
 }
 
 /** @returns when a refresh token given now ends; null when none may be given (any more) */
-export async function refreshEnd(
-  tx: Prisma.TransactionClient,
-  grant: Grant,
-  now: Date,
-): Promise<Date | null> {
+export async function refreshEnd(tx: Prisma.TransactionClient, grant: Grant, now: Date) {
   const scopes = readScopes(grant.scope)
   if (isUnregisteredApp(grant.clientId)) {
     const end = new Date(grant.createdAt.getTime() + unregisteredApps.grantMinutes * 60_000)

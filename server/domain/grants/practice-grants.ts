@@ -102,11 +102,7 @@ async function findName(core: Core, place: Place, actor: Actor): Promise<string 
  * @param apps the actor's own
  * @returns the name of each patient of these apps; null for those whose record the actor may no longer see
  */
-export async function namePatients(
-  core: Core,
-  apps: readonly AllowedApp[],
-  actor: Actor,
-): Promise<(place: Place) => string | null> {
+export async function namePatients(core: Core, apps: readonly AllowedApp[], actor: Actor) {
   const names = new Map<string, string>()
   for (const { practice, records } of apps)
     for (const { patientId } of records) {

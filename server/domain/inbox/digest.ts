@@ -51,11 +51,7 @@ export async function sendDigests(core: Core, now: Date): Promise<number> {
   return sent
 }
 
-async function sendDigest(
-  core: Core,
-  { id, name, email, realm, zone }: Recipient,
-  now: Date,
-): Promise<boolean> {
+async function sendDigest(core: Core, { id, name, email, realm, zone }: Recipient, now: Date) {
   const { prisma, mail } = core
   const today = dateIn(zone, now)
   const { total, rows } = await list(core, { ask: wholeInbox }, { accountId: id })

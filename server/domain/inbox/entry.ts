@@ -41,26 +41,21 @@ export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...
     kind,
     id,
     state,
-
     /** The event of the step that the person should take. */
     event,
     action,
-
     /** The realm in which the person can take the step. */
     realm,
     since,
     dueAt,
     title: title.replace('{name}', () => nameOf(kind, name)),
-
     /** Null if the entry concerns only our staff. */
     organization: partyOf(row.organizationSlug, row.organizationName),
     practice: partyOf(row.practiceSlug, row.practiceName),
     askedBy: row.askedBy ?? '',
-
     /** The reviewer who claimed the entry. */
     claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
     snoozedUntil: row.snoozedUntil,
-
     /** The app's client_id, if the page of the entry needs it. */
     clientId: row.clientId,
     maySnooze: dueAt === null || dueAt.getTime() > now.getTime() + dayMs,
@@ -86,10 +81,7 @@ export type Reader = Pick<Actor, 'accountId'>
 type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
 
 /** A person's roles on our staff, in organizations, or at practices. A disabled account has none. */
-export async function rolesOfPerson(
-  { prisma }: Pick<Core, 'prisma'>,
-  { accountId }: Reader,
-): Promise<readonly Role[]> {
+export async function rolesOfPerson({ prisma }: Pick<Core, 'prisma'>, { accountId }: Reader) {
   const account = await prisma.account.findUnique({
     where: { id: accountId, disabledAt: null },
     select: {

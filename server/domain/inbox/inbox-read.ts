@@ -1,10 +1,10 @@
 /** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
-import { type Listed, readPage } from '../../contract/portal/paging.ts'
+import { readPage } from '../../contract/portal/paging.ts'
 import type { InboxKind } from '../../contract/workflows/inbox.ts'
 import { createStatementNames } from '../../store/statement-names.ts'
-import { type EntryRow, type InboxEntry, type Reader, toEntry } from './entry.ts'
+import { type EntryRow, type Reader, toEntry } from './entry.ts'
 import { type Db, findWaiting, type Within } from './waiting.ts'
 
 const weekDays = 7
@@ -32,11 +32,7 @@ function conditionsOf(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.S
 }
 
 /** Of one organization, if it is named; the first due first, then the longest waiting. */
-export async function list(
-  db: Db,
-  { ask, ...within }: Within & Readonly<{ ask: InboxAsk }>,
-  actor: Reader,
-): Promise<Listed<InboxEntry>> {
+export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: InboxAsk }>, actor: Reader) {
   const waiting = await findWaiting(db, actor, within)
   const where = conditionsOf(ask, actor, db.clock())
   return readPage(

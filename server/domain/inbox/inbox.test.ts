@@ -12,9 +12,9 @@ import {
   type InboxKind,
   isWorkflowKind,
   workflowKinds,
-  workflowRows,
 } from '../../contract/workflows/inbox.ts'
 import type { InboxRole } from '../../contract/workflows/inbox-steps.ts'
+import { workflowRows } from '../../contract/workflows/waiting-on.ts'
 import type { Actor } from '../actor.ts'
 import { agreements } from '../agreements/transition.ts'
 import { sandboxKeys } from '../keys/transition.ts'

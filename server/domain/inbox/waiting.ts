@@ -58,11 +58,7 @@ const listed = awaitedSteps.flatMap(({ kind, state, step }, place) =>
 )
 
 /** @param states of each kind that is read */
-function readSubjects(
-  reach: Reach,
-  states: ReadonlyMap<InboxKind, readonly string[]>,
-  now: Date,
-): Prisma.Sql {
+function readSubjects(reach: Reach, states: ReadonlyMap<InboxKind, readonly string[]>, now: Date) {
   const each = [...states].map(([kind, own]) => Prisma.sql`(${reads[kind](reach, own, now)})`)
   return Prisma.join(each, '\n  UNION ALL ')
 }

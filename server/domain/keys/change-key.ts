@@ -5,6 +5,7 @@
 import { networksMax, parseNetwork } from '../../contract/http/networks.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type SuspensionCause, suspensionCauses } from '../../contract/workflows/production-key-workflow.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -129,10 +130,7 @@ const byOperator = {
 }
 
 /** @returns for keys that have not ended, by key; the oldest cause first, stops of the practice among them */
-export async function findSuspensions(
-  { prisma }: Pick<Core, 'prisma'>,
-  keys: readonly Key[],
-): Promise<Map<string, readonly KeySuspension[]>> {
+export async function findSuspensions({ prisma }: Pick<Core, 'prisma'>, keys: readonly Key[]) {
   const idsOf = (id: (key: Key) => string | null) =>
     [...new Set(keys.map(id))].filter((each) => each !== null)
   const [rows, stops] = await Promise.all([
@@ -151,11 +149,7 @@ export async function findSuspensions(
     }),
   ])
   const byIds = [...rows.map(({ byId }) => byId), ...stops.map(({ startedById }) => startedById)]
-  const people = await prisma.account.findMany({
-    where: { id: { in: byIds.filter((id) => id !== null) } },
-    select: { id: true, name: true },
-  })
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const names = await accountNames(prisma, byIds)
   return new Map(
     keys.map((key) => {
       const causes = rows

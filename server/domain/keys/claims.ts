@@ -190,10 +190,7 @@ async function revealNow(core: Core, requestId: string, key: string, actor: Acto
 }
 
 /** After losing a race the claim cannot be live any more. */
-async function findClaimAgain(
-  core: Core,
-  handle: ClaimHandle & { accountId: string },
-): Promise<ClaimRefusal> {
+async function findClaimAgain(core: Core, handle: ClaimHandle & { accountId: string }) {
   const claim = await findClaim(core, handle)
   if (claim.kind === 'live')
     throw new Problem('conflict', { message: 'Someone else is claiming this key. Try again.' })

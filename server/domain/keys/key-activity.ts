@@ -18,8 +18,6 @@ const lookBackMs = 20_000
 /** The newest keys and apps of an organization whose calls are listed together. */
 const callersMax = 200
 
-type LoggedCall = ActivityEntry & { id: string }
-
 /** The newest keys and apps of an organization, to name callers by. */
 export async function listCallers(
   { prisma }: Core,
@@ -83,11 +81,7 @@ export async function activityPosition(core: Core, reader: Reader): Promise<stri
 }
 
 /** The newest requests of about the time since a moment, and the position that they make. */
-async function look(
-  core: Core,
-  reader: Reader,
-  since: Date,
-): Promise<ActivityPosition & { rows: LoggedCall[] }> {
+async function look(core: Core, reader: Reader, since: Date) {
   const callers = await callersOf(core, reader)
   const at = core.clock()
   const from = new Date(since.getTime() - lookBackMs)

@@ -129,10 +129,7 @@ export function mayExtend(key: Ending, now: Date): boolean {
 }
 
 /** The nearest day of the table that has come; 0 when the key has ended; null when none has. */
-function dueDays(
-  { environment, expiresAt }: Pick<Ending, 'environment' | 'expiresAt'>,
-  now: Date,
-): number | null {
+function dueDays({ environment, expiresAt }: Pick<Ending, 'environment' | 'expiresAt'>, now: Date) {
   const left = expiresAt.getTime() - now.getTime()
   if (left <= 0) return 0
   const come = reminderDays[environment].filter((days) => left <= days * dayMs)

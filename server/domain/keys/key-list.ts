@@ -53,10 +53,7 @@ type KeyRow = {
 type Member = { organizationId: string; accountId: string }
 
 /** The newest five hundred; with a key's id that key alone, however many there are. */
-export async function list(
-  core: Core,
-  { organizationId, accountId, keyId }: Member & { keyId?: string },
-): Promise<KeyRow[]> {
+export async function list(core: Core, { organizationId, accountId, keyId }: Member & { keyId?: string }) {
   if (keyId !== undefined && !uuidPattern.test(keyId)) return []
   return find(core, { organizationId, accountId }, keyId === undefined ? {} : { id: keyId }, {
     skip: 0,
@@ -270,10 +267,7 @@ async function findRequests(
 }
 
 /** Keys that this member may claim now. */
-export async function countClaimable(
-  { prisma, clock }: Core,
-  { organizationId, accountId }: Member,
-): Promise<number> {
+export async function countClaimable({ prisma, clock }: Core, { organizationId, accountId }: Member) {
   const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
   if (!mayManage(role, 'sandbox')) return 0
   return prisma.sandboxKeyRequest.count({

@@ -3,7 +3,7 @@
  * the developer answers. Each step is one transition with its audit row and its mail (workflows §3).
  */
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows/key-review.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -30,9 +30,10 @@ export async function getReview(
   actor: Pick<Actor, 'accountId'>,
 ) {
   const { email } = await requireStaff(prisma, actor, ['reviewer'])
-  const request = uuidPattern.test(requestId)
-    ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId }, include: shownFields })
-    : null
+  const request = await prisma.sandboxKeyRequest.findUnique({
+    where: { id: rowId(requestId) },
+    include: shownFields,
+  })
   if (!request || request.flags.length === 0) throw new Problem('not_found')
   return { ...request, mine: (await findConflict(prisma, request, { email })) !== null }
 }
@@ -107,9 +108,7 @@ export async function getAnswerable(
   { prisma }: Core,
   { requestId, accountId }: { requestId: string; accountId: string },
 ) {
-  const request = uuidPattern.test(requestId)
-    ? await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId } })
-    : null
+  const request = await prisma.sandboxKeyRequest.findUnique({ where: { id: rowId(requestId) } })
   if (!request) throw new Problem('not_found')
   const { organizationId } = request
   await requireRole(prisma, { organizationId, accountId }, ['developer', 'admin', 'owner'])
@@ -117,10 +116,7 @@ export async function getAnswerable(
 }
 
 /** How long the keys of the last 90 days took from the request to the claim link: half took no longer. */
-export async function timeToIssue({
-  clock,
-  prisma,
-}: Core): Promise<{ keys: number; medianSeconds: number | null }> {
+export async function timeToIssue({ clock, prisma }: Core) {
   const since = new Date(clock().getTime() - 90 * 86_400_000)
   const [row] = await prisma.$queryRaw<{ keys: number; median: number | null }[]>`
       SELECT count(*)::int AS keys,
@@ -143,9 +139,6 @@ function checkDecision(decision: ReviewDecision): { codes: string[]; note: strin
   return { codes, note: note === '' ? null : note }
 }
 
-function listKnown<Code extends string>(
-  known: Readonly<Record<Code, string>>,
-  codes: readonly string[],
-): Code[] {
+function listKnown<Code extends string>(known: Readonly<Record<Code, string>>, codes: readonly string[]) {
   return (Object.keys(known) as Code[]).filter((code) => codes.includes(code))
 }

@@ -26,15 +26,13 @@ export function tick(core: Core, now: Date): Promise<number> {
   const rules: Readonly<Record<SandboxKeyDue, DueRule<SandboxKeyRequest>>> = {
     link_over: {
       at: ({ claimExpiresAt }) => claimExpiresAt,
-      act: async ({ id, version, reissues }) => {
-        await transition(core, { requestId: id, version }, 'claim_lapse', 'system', {
+      act: ({ id, version, reissues }) =>
+        transition(core, { requestId: id, version }, 'claim_lapse', 'system', {
           effects: () => ({
             detail: { reissues },
             emails: () => ({ 'key-claim-expired': { reissuesLeft: reissuesLeft(reissues) } }),
           }),
-        })
-        return true
-      },
+        }),
     },
   }
   return runDue(

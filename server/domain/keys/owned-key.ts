@@ -1,7 +1,7 @@
 /** A key, for a member of the organization that owns it; for everybody else there is none. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 
@@ -19,7 +19,7 @@ export async function getOwnedKey(
   { keyId, accountId }: { keyId: string; accountId: string },
   to: 'see' | 'manage',
 ): Promise<OwnedKey> {
-  const key = uuidPattern.test(keyId) ? await db.apiKey.findUnique({ where: { id: keyId } }) : null
+  const key = await db.apiKey.findUnique({ where: { id: rowId(keyId) } })
   if (!key?.organizationId) throw new Problem('not_found')
   const { organizationId, environment } = key
   await requireRole(db, { organizationId, accountId }, to === 'see' ? everyMember : managers[environment])

@@ -1,7 +1,7 @@
 /** Requests for sandbox keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import {
   type SandboxKeyTransition,
   sandboxKeyWorkflow,
@@ -66,9 +66,7 @@ export async function findParty(
   { organizationId }: Readonly<{ organizationId: string }>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findUnique({ where: { id: accountId } })
-    : null
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
   const { email } = account
   if (account.realm === 'staff' && account.staffRole) return { kind: account.staffRole, accountId, email }

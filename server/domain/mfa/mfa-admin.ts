@@ -4,7 +4,7 @@
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
@@ -124,12 +124,7 @@ export async function reset(
   })
 }
 
-async function listPage(
-  core: Core,
-  where: Prisma.AccountWhereInput,
-  ask: PageAsk,
-  actor: Actor,
-): Promise<Listed<MfaHolder>> {
+async function listPage(core: Core, where: Prisma.AccountWhereInput, ask: PageAsk, actor: Actor) {
   const { prisma } = core
   const found: Prisma.AccountWhereInput = {
     ...where,
@@ -173,17 +168,11 @@ async function list(
 }
 
 /** The account, for who may reset its second step; for everybody else it is not there. */
-async function findInCharge(
-  db: Prisma.TransactionClient,
-  accountId: string,
-  actor: Actor,
-): Promise<Pick<Account, 'id' | 'realm' | 'name' | 'email'>> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findFirst({
-        where: { id: accountId, realm: { in: proofRealms }, disabledAt: null },
-        select: { id: true, realm: true, name: true, email: true },
-      })
-    : null
+async function findInCharge(db: Prisma.TransactionClient, accountId: string, actor: Actor) {
+  const account = await db.account.findFirst({
+    where: { id: rowId(accountId), realm: { in: proofRealms }, disabledAt: null },
+    select: { id: true, realm: true, name: true, email: true },
+  })
   if (account && (account.id === actor.accountId || (await hasSay(db, account, actor)))) return account
   throw new Problem('not_found')
 }

@@ -19,10 +19,7 @@ import { findStep, replaceRecoveryCodes, seedBytes, takeRecoveryCode, toEnrolmen
 type Enrolment = Readonly<{ uri: string; typed: string }>
 
 /** Whether the account has an app set up, and how many recovery codes are left. */
-export async function find(
-  { prisma }: Core,
-  accountId: string,
-): Promise<{ enrolled: boolean; recoveryCodesLeft: number }> {
+export async function find({ prisma }: Core, accountId: string) {
   const row = await prisma.totpSecret.findUnique({ where: { accountId }, select: { confirmedAt: true } })
   if (!row?.confirmedAt) return { enrolled: false, recoveryCodesLeft: 0 }
   return {
@@ -145,11 +142,7 @@ async function takeStep(
  * New recovery codes in place of all earlier ones.
  * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
  */
-export async function renewRecoveryCodes(
-  core: Core,
-  session: PortalSession,
-  context: Context,
-): Promise<string[]> {
+export async function renewRecoveryCodes(core: Core, session: PortalSession, context: Context) {
   const { clock, prisma, randomBytes } = core
   if (session.mfaState !== 'given' || session.mfaAt === null)
     throw new Problem('forbidden', { detail: 'no second step in this sign-in' })

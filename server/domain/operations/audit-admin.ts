@@ -2,8 +2,8 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Verdict } from '../../audit/verify-chain.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
 import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
@@ -23,52 +23,29 @@ type AuditSearch = {
   limit: number
 }
 
-type AuditRow = Readonly<{
-  id: string
-  at: Date
-  actorKind: string
-  actorId: string | null
-  /** Name of the account, where there is one still. */
-  actor: string | null
-  action: string
-  subjectKind: string
-  subjectId: string | null
-  detail: string
-  ip: string | null
-  correlationId: string | null
-  /** Its number in the chain; null: not sealed yet. */
-  chainNumber: string | null
-}>
-
 type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 
 const limitMax = 500
 
 /** Newest first. @throws Problem `forbidden` */
-export async function search(
-  core: Core,
-  filter: AuditSearch,
-  actor: { accountId: string },
-): Promise<{ rows: AuditRow[]; next: string | null }> {
+export async function search(core: Core, filter: AuditSearch, actor: { accountId: string }) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const where = await conditionsOf(core, filter)
   const found = await prisma.auditEvent.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 })
   const rows = found.slice(0, limit)
-  const accounts = await prisma.account.findMany({
-    where: {
-      id: { in: rows.flatMap(({ actorId }) => (actorId && uuidPattern.test(actorId) ? [actorId] : [])) },
-    },
-    select: { id: true, name: true },
-  })
-  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  const names = await accountNames(
+    prisma,
+    rows.map(({ actorId }) => actorId),
+  )
   return {
     rows: rows.map((row) => ({
       id: row.id.toString(),
       at: row.at,
       actorKind: row.actorKind,
       actorId: row.actorId,
+      /** Name of the account, where there is one still. */
       actor: names.get(row.actorId ?? '') ?? null,
       action: row.action,
       subjectKind: row.subjectKind,
@@ -76,6 +53,7 @@ export async function search(
       detail: JSON.stringify(row.detail),
       ip: row.ip,
       correlationId: row.correlationId,
+      /** Its number in the chain; null: not sealed yet. */
       chainNumber: row.chainNumber?.toString() ?? null,
     })),
     next: found.length > limit ? (rows.at(-1)?.id.toString() ?? null) : null,

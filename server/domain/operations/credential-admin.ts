@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiKey, Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -139,14 +139,10 @@ export async function revokeKey(core: Core, { id, version, reason }: OpsAct, act
 }
 
 /** A production key moves by the steps of its request, which tell both sides; asked for what every act is asked for. */
-async function productionRequestOf(
-  core: Core,
-  { id, version, reason }: OpsAct,
-  actor: Actor,
-): Promise<string | null> {
+async function productionRequestOf(core: Core, { id, version, reason }: OpsAct, actor: Actor) {
   const { prisma } = core
   await permit(core, reason, actor)
-  const key = uuidPattern.test(id) ? await prisma.apiKey.findUnique({ where: { id } }) : null
+  const key = await prisma.apiKey.findUnique({ where: { id: rowId(id) } })
   if (!key) throw new Problem('not_found')
   if (key.productionRequestId !== null && key.version !== version) throw changed()
   return key.productionRequestId

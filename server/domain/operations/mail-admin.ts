@@ -128,12 +128,7 @@ export function leaveUnsent(core: Core, { id, version, reason }: OpsAct, actor: 
   })
 }
 
-async function requireLiveLinks(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  row: OutboxMail,
-  now: Date,
-): Promise<void> {
+async function requireLiveLinks(core: Core, tx: Prisma.TransactionClient, row: OutboxMail, now: Date) {
   if (row.sealedLinks === null)
     throw changed('Its links were erased. The recipient must request a new email.')
   for (const link of Object.values(openLinks(core, row))) {

@@ -25,10 +25,7 @@ const dayMs = 86_400_000
  * A job that is due and no one takes is the first sign of a worker that is gone.
  * @param failedWithinHours jobs that ran out of attempts before that are not counted
  */
-export async function readJobCounts(
-  prisma: PrismaClient,
-  failedWithinHours: number | null = null,
-): Promise<{ jobs: JobCounts[]; oldestDueSeconds: number | null }> {
+export async function readJobCounts(prisma: PrismaClient, failedWithinHours: number | null = null) {
   const rows = await prisma.$queryRaw<(JobCounts & { oldest: number | null })[]>`
     SELECT t.identifier AS task,
       count(*) FILTER (WHERE j.locked_at IS NULL AND j.attempts < j.max_attempts)::int AS waiting,

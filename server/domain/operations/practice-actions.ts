@@ -2,7 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { practiceAdminForm, practiceForm, practiceNameForm } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { withRetry } from '../../store/retry.ts'
@@ -112,11 +112,7 @@ export function rename(core: Core, { id, version, reason, fields }: OpsAct, acto
  * @throws Problem `validation` (the address), `conflict` when the person is an admin there, or the practice was
  *   changed meanwhile
  */
-export async function inviteAdmin(
-  core: Core,
-  { id, version, reason: typed, fields }: OpsAct,
-  actor: Actor,
-): Promise<void> {
+export async function inviteAdmin(core: Core, { id, version, reason: typed, fields }: OpsAct, actor: Actor) {
   const { prisma, portalAudit } = core
   const reason = await permit(core, typed, actor)
   await withRetry(prisma, async (tx) => {
@@ -131,7 +127,7 @@ export async function inviteAdmin(
 
 /** A practice with people of its own; the others belong to Sandpiper or to an organization. */
 async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string; version: number }> {
-  const practice = uuidPattern.test(id) ? await tx.practice.findUnique({ where: { id } }) : null
+  const practice = await tx.practice.findUnique({ where: { id: rowId(id) } })
   if (!practice) throw new Problem('not_found')
   if (practice.purpose !== 'office')
     throw new Problem('conflict', { message: 'This practice belongs to Sandpiper or to a developer.' })

@@ -2,7 +2,7 @@
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
@@ -86,7 +86,7 @@ export async function list(
 /** Its next request is signed out. @throws Problem `not_found` when it has ended already */
 export function endOne(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'end_session', reason, actor, async ({ tx }) => {
-    const session = uuidPattern.test(id) ? await tx.session.findUnique({ where: { id } }) : null
+    const session = await tx.session.findUnique({ where: { id: rowId(id) } })
     const ended = session ? await tx.session.deleteMany({ where: { id } }) : { count: 0 }
     if (!session || ended.count === 0)
       throw new Problem('not_found', { message: 'The session has already ended.' })
@@ -98,7 +98,7 @@ export function endOne(core: Core, { id, reason }: OpsAct, actor: Actor): Promis
 /** Every device of an account. @throws Problem `not_found` for no account */
 export function endAll(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'end_sessions', reason, actor, async ({ tx }) => {
-    const account = uuidPattern.test(id) ? await tx.account.findUnique({ where: { id } }) : null
+    const account = await tx.account.findUnique({ where: { id: rowId(id) } })
     if (!account) throw new Problem('not_found')
     const { count } = await tx.session.deleteMany({ where: { accountId: id } })
     return { subject: { kind: 'account', id }, detail: { realm: account.realm, sessions: count } }

@@ -1,9 +1,9 @@
 /** Staff accounts in the operators' console. Every role takes two operators: one requests it, another one approves it. */
-import type { Account, Prisma, StaffRoleRequest } from '../../../prisma/generated/client/client.ts'
+import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { nobodysPassword } from '../../auth/password.ts'
 import { roleRequestDays, type StaffRole, staffForm, staffRoleForm } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
 import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
@@ -105,11 +105,7 @@ export function resendLink(core: Core, { id, version, reason }: OpsAct, actor: A
 }
 
 /** @throws Problem `not_found`, `validation` (the role), `conflict` */
-export function requestRole(
-  core: Core,
-  { id, version, reason, fields }: OpsAct,
-  actor: Actor,
-): Promise<void> {
+export function requestRole(core: Core, { id, version, reason, fields }: OpsAct, actor: Actor) {
   return staffAct(core, 'request_staff_role', reason, actor, async (context) => {
     const account = await getAccount(context.tx, id, version)
     const { role } = parseActFields(staffRoleForm, fields)
@@ -220,12 +216,7 @@ function staffAct(
   })
 }
 
-async function openRequest(
-  context: OpsCase,
-  accountId: string,
-  role: StaffRole,
-  actor: Actor,
-): Promise<string> {
+async function openRequest(context: OpsCase, accountId: string, role: StaffRole, actor: Actor) {
   const { tx, now, reason } = context
   const open = { accountId, state: 'open' }
   await tx.staffRoleRequest.updateMany({
@@ -240,13 +231,8 @@ async function openRequest(
   return id
 }
 
-async function decide(
-  { tx, now }: OpsCase,
-  id: string,
-  actor: Actor,
-  decision: Decision,
-): Promise<StaffRoleRequest> {
-  const request = uuidPattern.test(id) ? await tx.staffRoleRequest.findUnique({ where: { id } }) : null
+async function decide({ tx, now }: OpsCase, id: string, actor: Actor, decision: Decision) {
+  const request = await tx.staffRoleRequest.findUnique({ where: { id: rowId(id) } })
   if (!request) throw new Problem('not_found')
   if (request.state !== 'open') throw changed('This request is already closed.')
   if (request.expiresAt <= now) throw changed('This request has expired. Request the role again.')
@@ -278,7 +264,7 @@ async function takeRole(
 type Tx = Prisma.TransactionClient
 
 async function getAccount(tx: Tx, id: string, version: number): Promise<Account> {
-  const account = uuidPattern.test(id) ? await tx.account.findFirst({ where: { id, realm: 'staff' } }) : null
+  const account = await tx.account.findFirst({ where: { id: rowId(id), realm: 'staff' } })
   if (!account) throw new Problem('not_found')
   if (account.isDemo) throw changed('This is a demonstration account. It cannot be changed here.')
   if (account.version !== version) throw changed()

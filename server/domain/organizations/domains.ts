@@ -97,10 +97,7 @@ export async function request(
 }
 
 /** What the link is about, without using it up; null for a link that is not good any more. */
-export async function find(
-  core: Core,
-  token: string,
-): Promise<{ domain: string; organizationName: string } | null> {
+export async function find(core: Core, token: string) {
   const { prisma } = core
   const state = await linkTokens.check(core, token, 'verify_domain')
   if (state.kind !== 'live' || !state.link.subjectId) return null

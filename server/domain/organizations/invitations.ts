@@ -1,7 +1,7 @@
 /** Inviting people by mail: seven days, renewed or withdrawn by owners and admins (workflows §1). */
 import type { Invitation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { mayGrant, type OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
@@ -61,11 +61,7 @@ export async function invite(
 }
 
 /** A new link and seven more days. Links sent before stop working. */
-export async function renewInvitation(
-  core: Core,
-  { invitationId }: { invitationId: string },
-  actor: Actor,
-): Promise<void> {
+export async function renewInvitation(core: Core, { invitationId }: { invitationId: string }, actor: Actor) {
   const { clock, prisma } = core
   const found = await findForInviter(core, invitationId, actor)
   if (governs(found.role)) requireStepUp(actor, clock())
@@ -83,11 +79,7 @@ export async function renewInvitation(
 }
 
 /** Withdraws an invitation; its link stops working. The invited person is notified if it was still open. */
-export async function cancelInvitation(
-  core: Core,
-  { invitationId }: { invitationId: string },
-  actor: Actor,
-): Promise<void> {
+export async function cancelInvitation(core: Core, { invitationId }: { invitationId: string }, actor: Actor) {
   const { prisma, clock, portalAudit, mail } = core
   const found = await findForInviter(core, invitationId, actor)
   await prisma.$transaction(async (tx) => {
@@ -214,9 +206,7 @@ async function move(
 }
 
 async function findForInviter({ prisma }: Core, invitationId: string, actor: Actor): Promise<Invitation> {
-  const invitation = uuidPattern.test(invitationId)
-    ? await prisma.invitation.findUnique({ where: { id: invitationId } })
-    : null
+  const invitation = await prisma.invitation.findUnique({ where: { id: rowId(invitationId) } })
   if (!invitation) throw new Problem('not_found')
   await checkMayInvite(prisma, invitation.organizationId, invitation.role, actor)
   return invitation
@@ -249,11 +239,7 @@ async function checkMayInvite(
     throw new Problem('forbidden', { message: 'Only an owner can invite owners.' })
 }
 
-async function refuseMember(
-  tx: Prisma.TransactionClient,
-  organizationId: string,
-  email: string,
-): Promise<void> {
+async function refuseMember(tx: Prisma.TransactionClient, organizationId: string, email: string) {
   const member = await tx.membership.findFirst({
     where: { organizationId, account: { realm: 'developer', email } },
   })

@@ -107,12 +107,7 @@ async function end(
 }
 
 /** Takes the organization's lock, so that the roles it looks at hold until the transaction ends. */
-async function checkMayManage(
-  { clock }: Core,
-  tx: Prisma.TransactionClient,
-  member: Member,
-  actor: Actor,
-): Promise<OrganizationRole> {
+async function checkMayManage({ clock }: Core, tx: Prisma.TransactionClient, member: Member, actor: Actor) {
   const { organizationId, memberAccountId } = member
   await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
   await lockOrganization(tx, organizationId)

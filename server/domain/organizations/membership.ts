@@ -10,10 +10,7 @@ export const everyMember = organizationRoles
 type Member = { organizationId: string; accountId: string }
 
 /** The member's role, null for everybody else (an unknown organization included). */
-export async function findRole(
-  db: Prisma.TransactionClient,
-  member: Member,
-): Promise<OrganizationRole | null> {
+export async function findRole(db: Prisma.TransactionClient, member: Member) {
   const { organizationId, accountId } = member
   if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
   return askOnce(db, `${organizationId} ${accountId}`, async () => {

@@ -1,20 +1,14 @@
 /** People of a practice as its own people see them, and patients themselves: also while the practice withholds them. */
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { StoredResource } from '../../store/search.ts'
 import { withheldOf } from '../../store/withheld.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
 
-type Own = StoredResource & { withheld: boolean }
 type PersonType = 'Patient' | 'Practitioner' | 'RelatedPerson'
 
 /** Null for no one. Who may ask, and the record of access, are the caller's. */
-export function readOwnPatient(
-  core: Pick<Core, 'store'>,
-  datasetId: number,
-  patientId: string,
-): Promise<Own | null> {
+export function readOwnPatient(core: Pick<Core, 'store'>, datasetId: number, patientId: string) {
   return readOwn(core, datasetId, 'Patient', patientId)
 }
 
@@ -23,11 +17,7 @@ export function readOwnPatient(
  * @param references such as `Patient/1`; anything else is passed over
  * @returns names by reference; people who are not in the data are missing
  */
-export async function readNames(
-  core: Pick<Core, 'store'>,
-  datasetId: number,
-  references: readonly string[],
-): Promise<Map<string, string>> {
+export async function readNames(core: Pick<Core, 'store'>, datasetId: number, references: readonly string[]) {
   const found = await Promise.all(
     [...new Set(references)].map(async (reference) => {
       const [, type, id = ''] =
@@ -39,12 +29,7 @@ export async function readNames(
   return new Map(found.filter((each) => each !== null))
 }
 
-async function readOwn(
-  { store }: Pick<Core, 'store'>,
-  datasetId: number,
-  type: PersonType,
-  id: string,
-): Promise<Own | null> {
+async function readOwn({ store }: Pick<Core, 'store'>, datasetId: number, type: PersonType, id: string) {
   for (const place of [datasetId, withheldOf(datasetId)]) {
     const { resource } = await store.read(place, planRead(type, id), noLiveness)
     if (resource !== null) return { ...resource, withheld: place !== datasetId }

@@ -1,21 +1,7 @@
 /** Which practice a SMART address belongs to, and whom its policy lets in. */
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
-
-export type SmartPractice = Readonly<{
-  id: string
-  slug: string
-  name: string
-  purpose: string
-  environment: 'sandbox' | 'production'
-  state: 'active' | 'suspended'
-  fhirEnabled: boolean
-  fhirAudiences: readonly ClientAudience[]
-  /** Empty: all. */
-  fhirTypes: readonly string[]
-  datasetId: number
-}>
 
 export const smartPracticeFields = {
   id: true,
@@ -26,9 +12,11 @@ export const smartPracticeFields = {
   state: true,
   fhirEnabled: true,
   fhirAudiences: true,
+  /** Empty: all. */
   fhirTypes: true,
   datasetId: true,
 } as const
+export type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
 
 /** Slugs come from URLs: what none can be must not reach the database, which knows texts it cannot take. */
 export const practiceSlugPattern = /^[a-z0-9-]{1,128}$/

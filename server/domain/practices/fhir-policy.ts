@@ -76,11 +76,7 @@ export function checkFhirPolicy(policy: FhirPolicy): { types: string[]; audience
   }
 }
 
-function toPolicy(row: {
-  fhirEnabled: boolean
-  fhirAudiences: ClientAudience[]
-  fhirTypes: string[]
-}): FhirPolicy {
+function toPolicy(row: { fhirEnabled: boolean; fhirAudiences: ClientAudience[]; fhirTypes: string[] }) {
   return {
     enabled: row.fhirEnabled,
     audiences: row.fhirAudiences,

@@ -1,16 +1,14 @@
 /** What a practice lets a key read: shown, and changed within what was agreed. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type DataClass, dataClasses, dataClassNames } from '../../contract/keys/data-classes.ts'
 import { type KeyAccess, toKeyAccess } from '../../contract/keys/key-access.ts'
 import { type Purpose, purposeNames } from '../../contract/rest/purposes.ts'
 import { withRetry } from '../../store/retry.ts'
-import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { checkText } from '../text-scan/check-text.ts'
 import {
+  checkKeyChange,
   findKey,
   findReaders,
   type KeyOfPractice,
@@ -59,13 +57,7 @@ export async function narrow(
   actor: Actor,
 ): Promise<void> {
   const { prisma, clock, portalAudit } = core
-  const parsed = keyAccessForms.narrow.shape.reason.safeParse(input.reason)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  const reason = parsed.data
-  checkText('reason', reason, actor)
-  await requirePracticeRole(prisma, { practiceId: input.practiceId, accountId: actor.accountId }, ['admin'])
-  requireStepUp(actor, clock())
+  const reason = await checkKeyChange(core, input, actor)
   await withRetry(prisma, async (tx) => {
     const now = clock()
     const row = await lockKey(tx, input, now)
@@ -152,10 +144,7 @@ function agreedOf({ productionRequest }: PracticeKey): KeyAccess {
 }
 
 /** In the order of the contract. @throws Problem `validation` */
-function within(
-  agreed: KeyAccess,
-  access: { dataClasses: readonly string[]; purposes: readonly string[] },
-): KeyAccess {
+function within(agreed: KeyAccess, access: { dataClasses: readonly string[]; purposes: readonly string[] }) {
   const isIn = (names: readonly string[]) => (each: string) => names.includes(each)
   if (!access.dataClasses.every(isIn(agreed.classes)))
     throw new Problem('validation', {

@@ -2,17 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { capDaysKept, capSentences, type KeyCaps, toKeyCaps } from '../../contract/keys/key-caps.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { withRetry } from '../../store/retry.ts'
-import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { dateIn, endIn } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
-import { checkText } from '../text-scan/check-text.ts'
 import {
+  checkKeyChange,
   findKey,
   findReaders,
   type KeyOfPractice,
@@ -66,13 +64,7 @@ export async function describeCaps({ prisma, pool, clock }: Core, capId: string 
  */
 export async function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor): Promise<void> {
   const { prisma, clock, portalAudit } = core
-  const parsed = keyAccessForms.narrow.shape.reason.safeParse(input.reason)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  const reason = parsed.data
-  checkText('reason', reason, actor)
-  await requirePracticeRole(prisma, { practiceId: input.practiceId, accountId: actor.accountId }, ['admin'])
-  requireStepUp(actor, clock())
+  const reason = await checkKeyChange(core, input, actor)
   const { callsPerDay, patientsPerDay, hoursFrom, hoursUntil, timeZone: zone } = input
   const limits = { callsPerDay, patientsPerDay, hoursFrom, hoursUntil }
   await withRetry(prisma, async (tx) => {
@@ -184,10 +176,7 @@ export async function takePatients(
   return rows[0]?.taken === true
 }
 
-export async function readCapDay(
-  db: Database,
-  { capId, day }: CapDay,
-): Promise<{ calls: number; patients: number }> {
+export async function readCapDay(db: Database, { capId, day }: CapDay) {
   const { rows } = await db.query<{ calls: number; patients: number }>({
     name: 'caps:read-day',
     text: 'SELECT calls, patients FROM portal.key_cap_day WHERE cap_id = $1 AND day = $2::date',

@@ -14,11 +14,7 @@ export type SandboxPractice = { id: string; slug: string; name: string; datasetI
  * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
  * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
  */
-export async function ensure(
-  core: Core,
-  organizationId: string,
-  { writable }: { writable: boolean },
-): Promise<SandboxPractice> {
+export async function ensure(core: Core, organizationId: string, { writable }: { writable: boolean }) {
   const {
     store: { datasets },
     prisma,
@@ -56,11 +52,7 @@ async function templatePractice({ prisma }: Core): Promise<SandboxPractice> {
   return template
 }
 
-async function findOrCreate(
-  { prisma, clock }: Core,
-  organizationId: string,
-  datasetId: number,
-): Promise<SandboxPractice> {
+async function findOrCreate({ prisma, clock }: Core, organizationId: string, datasetId: number) {
   const where = { organizationId_environment: { organizationId, environment: 'sandbox' as const } }
   const existing = await prisma.practice.findUnique({ where, select: practiceFields })
   if (existing) return existing
@@ -83,10 +75,7 @@ async function findOrCreate(
 }
 
 /** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
-export async function deleteUnusedCopies(
-  { prisma, store: { datasets } }: Core,
-  before: Date,
-): Promise<number> {
+export async function deleteUnusedCopies({ prisma, store: { datasets } }: Core, before: Date) {
   const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
   const unused = await datasets.listUnused({
     kind: 'practice',

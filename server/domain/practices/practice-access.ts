@@ -159,7 +159,7 @@ const readersOf = (uses: Uses) =>
   [...uses.values()].flatMap(({ subject, figures }) => (hasRead(figures) ? [subject.id] : []))
 
 /** An organization with access. Keys and apps of Sandpiper have none. */
-export type OrganizationWithAccess = Readonly<{ id: string; name: string }>
+type OrganizationWithAccess = Readonly<{ id: string; name: string }>
 
 /** By name. No role is asked. */
 export function findOrganizations(
@@ -239,12 +239,7 @@ function matchesSql(q: string): Prisma.Sql {
 }
 
 /** What else the page shows of these rows, in their order. */
-async function withDetails(
-  core: Core,
-  practiceId: string,
-  rows: readonly Row[],
-  uses: Uses,
-): Promise<Access[]> {
+async function withDetails(core: Core, practiceId: string, rows: readonly Row[], uses: Uses) {
   const of = (kind: AccessKind) => rows.filter((row) => row.kind === kind)
   const found = await Promise.all([
     describeKeys(core, of('key')),
@@ -354,11 +349,7 @@ async function describeSystems({ prisma }: Core, rows: readonly Row[]): Promise<
   })
 }
 
-async function describeApps(
-  { prisma }: Core,
-  practiceId: string,
-  rows: readonly Row[],
-): Promise<AppAccess[]> {
+async function describeApps({ prisma }: Core, practiceId: string, rows: readonly Row[]) {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [clients, used] = await Promise.all([

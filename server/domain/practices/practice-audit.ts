@@ -2,7 +2,7 @@
 import type { AccessEntry, AccessFilter } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type Subject, subjectKey } from '../access-use/figures.ts'
+import { subjectKey } from '../access-use/figures.ts'
 import { nameSubjects, subjectOf } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -10,19 +10,6 @@ import { recordLook } from '../disclosures/find-patients.ts'
 import { readNames } from '../patients/read-own-patient.ts'
 import { requirePracticeAuthority } from './practice-role.ts'
 
-type NamedAccess = AccessEntry &
-  Readonly<{
-    /** The key or app; null for a person in the portal. */
-    subject: Subject | null
-    /** Of the key or app, or of the person in the portal. */
-    who: string
-    organizationName: string | null
-    /** Of a key. */
-    prefix: string | null
-    /** Who used the app. */
-    person: string | null
-    patientName: string | null
-  }>
 type NamesReader = Pick<Actor, 'accountId' | 'correlationId'>
 type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
 
@@ -30,12 +17,7 @@ const fileRowsMax = 50_000
 const admins = ['admin'] as const
 
 /** Names of patients are recorded as access. @throws Problem `not_found`, `forbidden` (admins only), `validation` */
-export async function access(
-  core: Core,
-  practiceId: string,
-  filter: AccessFilter,
-  actor: NamesReader,
-): Promise<{ rows: NamedAccess[]; next: string | null }> {
+export async function access(core: Core, practiceId: string, filter: AccessFilter, actor: NamesReader) {
   await requirePracticeAuthority(core.prisma, { practiceId, accountId: actor.accountId }, admins)
   const { rows, next } = await accessLog.page(core, practiceId, filter)
   return { rows: await withNames(core, practiceId, rows, actor), next }
@@ -53,12 +35,7 @@ export async function* file(core: Core, practiceId: string, filter: AccessFilter
 }
 
 /** The key or app, who used it, and whose record it was. */
-async function withNames(
-  core: Core,
-  practiceId: string,
-  rows: readonly AccessEntry[],
-  actor: NamesReader,
-): Promise<NamedAccess[]> {
+async function withNames(core: Core, practiceId: string, rows: readonly AccessEntry[], actor: NamesReader) {
   const { prisma } = core
   const subjects = rows.map(subjectOf)
   const uuids = [...new Set(rows.map(({ principalId }) => principalId))].filter((id) => uuidPattern.test(id))
@@ -92,10 +69,14 @@ async function withNames(
     const person = people.get(row.principalId) ?? null
     return {
       ...row,
+      /** The key or app; null for a person in the portal. */
       subject: reader ? { kind: reader.kind, id: reader.id } : null,
+      /** Of the key or app, or of the person in the portal. */
       who: reader?.name ?? person ?? (row.principalKind === 'session' ? 'Deleted account' : 'Sandpiper'),
       organizationName: reader?.organizationName ?? null,
+      /** Of a key. */
       prefix: reader?.prefix ?? null,
+      /** Who used the app. */
       person: reader ? person : null,
       patientName: inCharts.get(`Patient/${row.patientId}`) ?? null,
     }

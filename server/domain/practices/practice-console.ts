@@ -4,13 +4,14 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { ActivityFilter } from '../../audit/activity-log.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import {
   keyedStates,
   type ProductionKeyState,
   productionKeyTimes,
 } from '../../contract/workflows/production-key-workflow.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requirePracticeRole } from './practice-role.ts'
@@ -112,17 +113,16 @@ export async function keysToReview(
         ...window,
       }),
   )
-  const [lastUsed, sponsors] = await Promise.all([
+  const [lastUsed, names] = await Promise.all([
     activityLog.findLastUsed(
       core,
       listed.rows.flatMap(({ keys }) => keys.map(({ id }) => id)),
     ),
-    prisma.account.findMany({
-      where: { id: { in: listed.rows.flatMap(({ sponsorId }) => sponsorId ?? []) } },
-      select: { id: true, name: true },
-    }),
+    accountNames(
+      prisma,
+      listed.rows.map(({ sponsorId }) => sponsorId),
+    ),
   ])
-  const names = new Map(sponsors.map(({ id, name }) => [id, name]))
   const year = productionKeyTimes.recertifyEveryDays * dayMs
   return {
     ...listed,
@@ -153,12 +153,10 @@ export async function activity(
   { accountId }: Pick<Actor, 'accountId'>,
 ) {
   const { prisma } = core
-  const key = uuidPattern.test(keyId)
-    ? await prisma.apiKey.findUnique({
-        where: { id: keyId },
-        include: { organization: { select: { name: true } }, practice: { select: { name: true } } },
-      })
-    : null
+  const key = await prisma.apiKey.findUnique({
+    where: { id: rowId(keyId) },
+    include: { organization: { select: { name: true } }, practice: { select: { name: true } } },
+  })
   if (!key) throw new Problem('not_found')
   await requirePracticeRole(prisma, { practiceId: key.practiceId, accountId }, ['admin'])
   return { key, ...(await activityLog.page(core, { keyId, ...filter })) }

@@ -26,11 +26,7 @@ const keptSeconds = 300
 const waiting = { maxWait: 10_000, timeout: 60_000 }
 
 /** Keeps the practice's data as it is now, in place of an earlier snapshot. @returns the snapshot's dataset id */
-export async function snapshot(
-  core: Core,
-  practiceId: string,
-  { onProgress, within }: DataChange = {},
-): Promise<number> {
+export async function snapshot(core: Core, practiceId: string, { onProgress, within }: DataChange = {}) {
   const {
     store: { datasets },
     prisma,
@@ -140,20 +136,12 @@ async function orRemove(core: Core, copy: number, putInPlace: () => Promise<void
   }
 }
 
-function deleteLater(
-  { jobs }: Core,
-  tx: Prisma.TransactionClient,
-  datasetId: number,
-  delaySeconds = 0,
-): Promise<void> {
+function deleteLater({ jobs }: Core, tx: Prisma.TransactionClient, datasetId: number, delaySeconds = 0) {
   const jobKey = `delete-dataset:${datasetId}`
   return jobs.add(tx, 'delete-dataset', { datasetId }, { jobKey, delaySeconds })
 }
 
-async function listSnapshots(
-  { store: { datasets } }: Core,
-  practice: Pick<Practice, 'id'>,
-): Promise<Dataset[]> {
+async function listSnapshots({ store: { datasets } }: Core, practice: Pick<Practice, 'id'>) {
   const named = await datasets.listNamed(snapshotName(practice))
   return named.filter(({ kind, state }) => kind === 'snapshot' && state === 'ready')
 }

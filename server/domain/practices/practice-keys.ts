@@ -1,8 +1,14 @@
 /** A key as its practice changes it, what shares the change, and who is notified. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
+import { accountNames } from '../accounts/account-names.ts'
+import { requireStepUp } from '../accounts/step-up.ts'
+import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { checkText } from '../text-scan/check-text.ts'
+import { requirePracticeRole } from './practice-role.ts'
 
 export type KeyOfPractice = Readonly<{ practiceId: string; keyId: string }>
 
@@ -32,16 +38,11 @@ export async function lockKey(
   return row
 }
 
-export async function findKey(
-  db: Prisma.TransactionClient,
-  { practiceId, keyId }: KeyOfPractice,
-): Promise<PracticeKey> {
-  const row = uuidPattern.test(keyId)
-    ? await db.apiKey.findFirst({
-        where: { id: keyId, practiceId, explorer: false },
-        include: practiceKeyIncludes,
-      })
-    : null
+export async function findKey(db: Prisma.TransactionClient, { practiceId, keyId }: KeyOfPractice) {
+  const row = await db.apiKey.findFirst({
+    where: { id: rowId(keyId), practiceId, explorer: false },
+    include: practiceKeyIncludes,
+  })
   if (!row) throw new Problem('not_found')
   return row
 }
@@ -76,13 +77,10 @@ export async function readChanges<Detail extends object>(
     orderBy: { id: 'desc' },
     take: 20,
   })
-  const people = await prisma.account.findMany({
-    where: {
-      id: { in: events.flatMap(({ actorId }) => (actorId && uuidPattern.test(actorId) ? [actorId] : [])) },
-    },
-    select: { id: true, name: true },
-  })
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const names = await accountNames(
+    prisma,
+    events.map(({ actorId }) => actorId),
+  )
   return events.map(({ id, at, actorId, detail }) => {
     const said = (detail ?? {}) as Detail & { reason?: string }
     return {
@@ -118,4 +116,19 @@ export async function findReaders(
     ...members.map((each) => ({ ...each.account, side: 'developer' as const })),
     ...admins.map((each) => ({ ...each.account, side: 'practice' as const })),
   ]
+}
+
+/** Who may change a key's limits, with a reason that both sides read. @returns the reason. @throws Problem */
+export async function checkKeyChange(
+  { prisma, clock }: Core,
+  { practiceId, reason }: KeyOfPractice & Readonly<{ reason: string }>,
+  actor: Actor,
+): Promise<string> {
+  const parsed = keyAccessForms.narrow.shape.reason.safeParse(reason)
+  if (!parsed.success)
+    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
+  checkText('reason', parsed.data, actor)
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
+  return parsed.data
 }

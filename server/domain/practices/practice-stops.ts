@@ -8,27 +8,17 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { withRetry } from '../../store/retry.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkText } from '../text-scan/check-text.ts'
-import { findOrganizations, findReaching, type OrganizationWithAccess } from './practice-access.ts'
+import { findOrganizations, findReaching } from './practice-access.ts'
 import { requirePracticeAuthority } from './practice-role.ts'
 
 type StopTarget = Readonly<
   { scope: 'everything'; confirmName: string } | { scope: Exclude<StopScope, 'everything'>; id: string }
 >
-
-type OpenStop = Readonly<{
-  id: string
-  scope: StopScope
-  /** Of the app, key or organization; of all access the practice. */
-  targetId: string
-  name: string
-  reason: string
-  startedAt: Date
-  startedBy: string
-}>
 
 const targets = {
   client: { select: { name: true } },
@@ -41,11 +31,7 @@ const targets = {
  * Open stops, the newest first, and the organizations that can be stopped.
  * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
  */
-export async function list(
-  core: Core,
-  practiceId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-): Promise<{ stops: OpenStop[]; organizations: OrganizationWithAccess[] }> {
+export async function list(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
   const [rows, organizations] = await Promise.all([
@@ -56,14 +42,14 @@ export async function list(
     }),
     findOrganizations(core, prisma, practiceId),
   ])
-  const people = await prisma.account.findMany({
-    where: { id: { in: rows.map(({ startedById }) => startedById) } },
-    select: { id: true, name: true },
-  })
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const names = await accountNames(
+    prisma,
+    rows.map(({ startedById }) => startedById),
+  )
   const stops = rows.map((row) => ({
     id: row.id,
     scope: scopeOf(row),
+    /** Of the app, key or organization; of all access the practice. */
     targetId: row.clientId ?? row.keyId ?? row.organizationId ?? row.practiceId,
     name: (row.client ?? row.key ?? row.organization ?? row.practice).name,
     reason: row.reason,
@@ -210,14 +196,7 @@ function scopeOf(row: Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'
 type Found = Readonly<{ scope: StopScope; name: string; organizationId: string | null }>
 
 /** @throws Problem `not_found`, `validation` */
-async function findTarget(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  practiceId: string,
-  target: StopTarget,
-): Promise<
-  Found & { columns: Pick<Prisma.PracticeStopUncheckedCreateInput, 'clientId' | 'keyId' | 'organizationId'> }
-> {
+async function findTarget(core: Core, tx: Prisma.TransactionClient, practiceId: string, target: StopTarget) {
   const { scope } = target
   if (scope === 'everything') {
     const { name } = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })

@@ -132,10 +132,7 @@ export function refuseSandboxAddress(email: string): void {
     throw new Problem('validation', { field: 'email', message: 'This address belongs to a sandbox.' })
 }
 
-async function findAccounts(
-  db: Prisma.TransactionClient,
-  practice: Sandbox,
-): Promise<readonly StandingAccount[]> {
+async function findAccounts(db: Prisma.TransactionClient, practice: Sandbox) {
   const rows = await db.account.findMany({
     where: { sandboxPracticeId: practice.id },
     select: { id: true, realm: true, email: true },

@@ -6,10 +6,11 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { withheldForms } from '../../contract/forms/withheld-patients.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { toPatient } from '../../search/patient-record.ts'
 import { withRetry } from '../../store/retry.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
@@ -22,29 +23,12 @@ import { ensure as ensureSandbox } from './organization-sandbox.ts'
 import { requirePracticeRole } from './practice-role.ts'
 import { answerRequest, asker, mailAnswer } from './withhold-requests.ts'
 
-type WithheldPatient = Readonly<{
-  id: string
-  patientId: string
-  /** Null when the chart is not in the practice's data (any more). */
-  name: string | null
-  birthDate: string | null
-  mrn: string | null
-  reason: string
-  startedAt: Date
-  startedBy: string
-}>
-
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 /** A large chart has tens of thousands of rows to move. */
 const waiting = { maxWait: 10_000, timeout: 30_000 }
 
 /** The newest first. Recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
-export async function list(
-  core: Core,
-  practiceId: string,
-  actor: Actor,
-  ask: PageAsk = firstPage,
-): Promise<Listed<WithheldPatient>> {
+export async function list(core: Core, practiceId: string, actor: Actor, ask: PageAsk = firstPage) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
   const where = {
@@ -64,11 +48,10 @@ export async function list(
       }),
   )
   const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } })
-  const people = await prisma.account.findMany({
-    where: { id: { in: listed.rows.map(({ startedById }) => startedById) } },
-    select: { id: true, name: true },
-  })
-  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const names = await accountNames(
+    prisma,
+    listed.rows.map(({ startedById }) => startedById),
+  )
   const rows = await Promise.all(
     listed.rows.map(async ({ id, patientId, reason, startedAt, startedById }) => {
       const found = await readOwnPatient(core, datasetId, patientId)
@@ -76,6 +59,7 @@ export async function list(
         ? summarizePatient(found.content, null)
         : { name: null, birthDate: null }
       return {
+        // The name is null when the chart is not in the practice's data (any more).
         ...{ id, patientId, name, birthDate, mrn: found ? (toPatient(found.content).mrn ?? null) : null },
         ...{ reason, startedAt, startedBy: names.get(startedById) ?? 'A former admin' },
       }

@@ -83,11 +83,7 @@ export async function appeal(
  * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
  *   `forbidden` for an organization that is blocked
  */
-export async function renew(
-  core: Core,
-  { requestId, version }: RequestTarget,
-  actor: Actor,
-): Promise<{ requestId: string }> {
+export async function renew(core: Core, { requestId, version }: RequestTarget, actor: Actor) {
   const { clock } = core
   if (!uuidPattern.test(requestId)) throw new Problem('not_found')
   return transact(core, async (tx) => {
@@ -158,10 +154,7 @@ export async function renew(
 }
 
 /** In its last days while it works, and for some days after its end. */
-export function mayRenew(
-  { state, expiresAt }: { state: string; expiresAt: Date | null },
-  now: Date,
-): boolean {
+export function mayRenew({ state, expiresAt }: { state: string; expiresAt: Date | null }, now: Date) {
   if (expiresAt === null || !['active', 'rotating', 'expired'].includes(state)) return false
   const left = expiresAt.getTime() - now.getTime()
   return left <= renewBeforeDays * dayMs && left > -renewAfterDays * dayMs
@@ -177,11 +170,7 @@ function requireRenewable(row: { state: string; expiresAt: Date | null }, now: D
 // Once a year an admin of the practice looks at every key that reaches it, and says that it may go on.
 
 /** It may go on for a year; a key that stood still for want of this works again. */
-export async function recertify(
-  core: Core,
-  { requestId, version }: RequestTarget,
-  actor: Actor,
-): Promise<void> {
+export async function recertify(core: Core, { requestId, version }: RequestTarget, actor: Actor) {
   const { clock, portalAudit } = core
   await transact(core, async (tx) => {
     const row = await lock(tx, requestId)

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { findMissingProof } from '../../contract/portal/step-up.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
@@ -200,9 +200,7 @@ async function accessOf(
 /** A new link in place of one that ended; three times at most. */
 export async function reissue(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   const { prisma, clock } = core
-  const row = uuidPattern.test(target.requestId)
-    ? await prisma.productionKeyRequest.findUnique({ where: { id: target.requestId } })
-    : null
+  const row = await prisma.productionKeyRequest.findUnique({ where: { id: rowId(target.requestId) } })
   if (row?.state === 'ready_to_claim' && row.claimExpiresAt && row.claimExpiresAt <= clock())
     await lapse(core, row).catch(() => undefined)
   await transition(core, { ...target, version: null }, 'reissue', actor, {
@@ -233,11 +231,7 @@ function reissuesLeft({ reissues }: Pick<ProductionKeyRequest, 'reissues'>): num
 }
 
 /** Never more than two keys that work under one access and its renewals. */
-async function requireRoom(
-  tx: Prisma.TransactionClient,
-  row: ProductionKeyRequest,
-  now: Date,
-): Promise<void> {
+async function requireRoom(tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
   if (row.renewsId === null) return
   const live = await tx.apiKey.count({
     where: { productionRequestId: row.renewsId, revokedAt: null, expiresAt: { gt: now } },

@@ -25,12 +25,7 @@ type DocumentEvent = Extract<
 >['event']
 
 /** Goes on as far as agreements that are signed already carry; offers the next that is missing. */
-export async function advance(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  requestId: string,
-  by: Actor | null,
-): Promise<void> {
+export async function advance(core: Core, tx: Prisma.TransactionClient, requestId: string, by: Actor | null) {
   const { clock } = core
   const now = clock()
   let row = await lock(tx, requestId)
@@ -72,12 +67,7 @@ export async function advance(
   await transitionIn(core, tx, { requestId }, 'baa_offer', who, { effects })
 }
 
-async function offerUsage(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  row: ProductionKeyRequest,
-  now: Date,
-): Promise<void> {
+async function offerUsage(core: Core, tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
   const { agreementId } = await offer(core, tx, {
     kind: 'usage_agreement',
     organizationId: row.organizationId,
@@ -111,11 +101,7 @@ function baaFieldsOf({ calendar }: Core, row: ProductionKeyRequest, now: Date): 
 }
 
 /** Hears of every change of an agreement, inside its transaction. */
-export async function listen(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  event: AgreementChanged,
-): Promise<void> {
+export async function listen(core: Core, tx: Prisma.TransactionClient, event: AgreementChanged) {
   const who = { documents: true, actor: event.by } as const
   for (const { id } of await waitingFor(tx, event)) await follow(core, tx, id, event)
   const where = {
@@ -137,12 +123,7 @@ function waitingFor(tx: Prisma.TransactionClient, { kind, agreementId }: Agreeme
   })
 }
 
-async function follow(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  requestId: string,
-  event: AgreementChanged,
-): Promise<void> {
+async function follow(core: Core, tx: Prisma.TransactionClient, requestId: string, event: AgreementChanged) {
   const row = await lock(tx, requestId)
   const state = row.state as ProductionKeyState
   const step = await findStep(core, tx, state, event)

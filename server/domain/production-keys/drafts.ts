@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionPartial } from '../../contract/forms/production-keys.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import {
   diffProductionDrafts,
   findProductionLacks,
@@ -14,7 +14,7 @@ import {
   productionKeyTimes,
   productionKeyWorkflow,
 } from '../../contract/workflows/production-key-workflow.ts'
-import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
+import { securityProfile } from '../../contract/workflows/security-questions.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import { withdrawOpen } from '../agreements/agreements.ts'
@@ -166,9 +166,7 @@ async function practiceOf(core: Core, requestId: string, actor: Actor): Promise<
 }
 
 async function findOwn({ prisma }: Core, requestId: string, { accountId }: Actor) {
-  const row = uuidPattern.test(requestId)
-    ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId } })
-    : null
+  const row = await prisma.productionKeyRequest.findUnique({ where: { id: rowId(requestId) } })
   if (!row) throw new Problem('not_found')
   await requireRole(prisma, { organizationId: row.organizationId, accountId }, ['admin', 'owner'])
   return row
@@ -248,10 +246,7 @@ function requireComplete(row: ProductionKeyRequest): void {
   throw new Problem('conflict', { message: `Something is missing. ${said.join(' ')}` })
 }
 
-async function requireProfile(
-  tx: Prisma.TransactionClient,
-  organizationId: string,
-): Promise<SecurityProfile> {
+async function requireProfile(tx: Prisma.TransactionClient, organizationId: string) {
   const stored = await tx.securityProfile.findUnique({ where: { organizationId } })
   const profile = securityProfile.safeParse(stored?.answers)
   if (!profile.success)
@@ -268,11 +263,7 @@ async function requireDomain(tx: Prisma.TransactionClient, organizationId: strin
 }
 
 /** Owners bind the organization. */
-async function requireSignatory(
-  tx: Prisma.TransactionClient,
-  organizationId: string,
-  accountId: string,
-): Promise<void> {
+async function requireSignatory(tx: Prisma.TransactionClient, organizationId: string, accountId: string) {
   const owner = await tx.membership.findFirst({
     where: { organizationId, accountId, role: 'owner', account: { disabledAt: null } },
   })

@@ -70,7 +70,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'sponsor-expired': { reinvitesLeft, renewal } }),
           }),
         })
-        return true
       },
     },
     sponsor_reminder: {
@@ -85,7 +84,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'sponsor-reminder': { lapsesAt, renewal: row.state === 'renewal_invited' } }),
           }),
         })
-        return true
       },
     },
     developer_silent: {
@@ -99,7 +97,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'production-withdrawn': { reason } }),
           }),
         })
-        return true
       },
     },
     developer_reminder: {
@@ -114,15 +111,11 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'production-info-reminder': { lapsesAt } }),
           }),
         })
-        return true
       },
     },
     claim_over: {
       at: ({ row }) => row.claimExpiresAt,
-      act: async ({ row }) => {
-        await lapse(core, row)
-        return true
-      },
+      act: ({ row }) => lapse(core, row),
     },
     term_over: {
       at: ({ row }) => row.expiresAt,
@@ -135,7 +128,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'production-expired': { expiredAt: end.toISOString(), renewUntil } }),
           }),
         })
-        return true
       },
     },
     nothing_left: {
@@ -148,7 +140,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             ? (revoked ?? 'All its keys were revoked.')
             : `No sponsor at the practice for ${times.unsponsoredDays} days.`
         await revoke(core, { ...targetOf(row), reason }, 'system')
-        return true
       },
     },
     grace_over: {
@@ -156,10 +147,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
         const rotated = live.filter(({ rotatedAt }) => rotatedAt !== null)
         return rotated.length === 0 ? row.createdAt : earliest(rotated.map(({ expiresAt }) => expiresAt))
       },
-      act: async ({ row }) => {
-        await transition(core, targetOf(row), 'grace_end', 'system')
-        return true
-      },
+      act: ({ row }) => transition(core, targetOf(row), 'grace_end', 'system'),
     },
     term_reminder: {
       at: ({ row, renewed }) =>
@@ -176,7 +164,6 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
             emails: () => ({ 'production-expiring': { days, expiresAt: end.toISOString() } }),
           }),
         })
-        return true
       },
     },
   }

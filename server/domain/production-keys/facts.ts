@@ -1,7 +1,7 @@
 /** The four things that a production key stands on, by name, as they are at one moment. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { type ProductionFact, productionFacts } from '../../contract/workflows/production-key-review.ts'
 import type { ProductionKeyParty } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
@@ -25,12 +25,7 @@ type Whose = Pick<
   | 'sponsorEndedAt'
 >
 
-export async function readFacts(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  row: Whose,
-  now: Date,
-): Promise<Facts> {
+export async function readFacts(core: Core, tx: Prisma.TransactionClient, row: Whose, now: Date) {
   const { organizationId, practiceId, level, dataClasses, purposes } = row
   const documents = await inForce(core, tx, {
     organizationId,
@@ -74,10 +69,7 @@ export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): 
 }
 
 /** @throws Problem `conflict` when the practice is suspended */
-export async function requireActivePractice(
-  tx: Prisma.TransactionClient,
-  practiceId: string | null,
-): Promise<void> {
+export async function requireActivePractice(tx: Prisma.TransactionClient, practiceId: string | null) {
   const practice = practiceId === null ? null : await tx.practice.findUnique({ where: { id: practiceId } })
   if (practice?.state !== 'active') throw new Problem('conflict', { message: 'The practice is suspended.' })
 }
@@ -113,9 +105,7 @@ export async function findParty(
   { organizationId, practiceId, submittedAt }: PartiesOf,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findUnique({ where: { id: accountId } })
-    : null
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
   const { name, email } = account
   const person = { accountId, name, email }

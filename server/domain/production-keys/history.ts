@@ -46,17 +46,13 @@ export async function findHistory(
   return {
     memberSince: organization.createdAt,
     domains: domains.map(({ domain }) => domain),
-
     /** Requests to this practice before. */
     earlierHere: earlier.map(({ name, state, updatedAt }) => ({ name, state, at: updatedAt })),
-
     /** Production keys that work now, at other practices. */
     worksElsewhere,
     sandboxKeys,
-
     /** Keys that a person reported as leaked, ever. */
     leaks,
-
     /** Ended by a practice or by us, ever. */
     revokedByOthers,
     enabledApps,

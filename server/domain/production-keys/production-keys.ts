@@ -1,6 +1,6 @@
 import { type ProductionPartial, productionPartial } from '../../contract/forms/production-keys.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
@@ -43,9 +43,7 @@ export async function begin(core: Core, input: Begun, actor: Actor): Promise<{ r
 
 async function findCopied({ prisma }: Core, { organizationId, copyOf }: Begun) {
   if (copyOf === null) return {}
-  const row = uuidPattern.test(copyOf)
-    ? await prisma.productionKeyRequest.findFirst({ where: { id: copyOf, organizationId } })
-    : null
+  const row = await prisma.productionKeyRequest.findFirst({ where: { id: rowId(copyOf), organizationId } })
   if (!row) throw new Problem('not_found')
   return draftOf(row)
 }

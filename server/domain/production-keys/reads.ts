@@ -2,7 +2,7 @@
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import {
   type ProductionKeyEventName,
   type ProductionKeyState,
@@ -12,6 +12,7 @@ import {
   type SuspensionCause,
 } from '../../contract/workflows/production-key-workflow.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import { findOwnBaa, listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
@@ -87,9 +88,10 @@ async function listWhere({ prisma }: Core, where: Prisma.ProductionKeyRequestWhe
  */
 export async function get(core: Core, requestId: string, { accountId }: Reader) {
   const { prisma, clock, calendar } = core
-  const row = uuidPattern.test(requestId)
-    ? await prisma.productionKeyRequest.findUnique({ where: { id: requestId }, include: everything })
-    : null
+  const row = await prisma.productionKeyRequest.findUnique({
+    where: { id: rowId(requestId) },
+    include: everything,
+  })
   if (!row) throw new Problem('not_found')
   const party = await findParty(prisma, row, { accountId })
   // Keys are for who answers for the practice.
@@ -100,7 +102,11 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     orderBy: { id: 'asc' },
   })
   const [people, lastUsed, listed, facts, renewal, signers, conflict, partyBefore] = await Promise.all([
-    namesOf(core, row, events),
+    accountNames(prisma, [
+      ...[row.sponsorId, row.claimedById],
+      ...events.map(({ actorId }) => actorId),
+      ...row.suspensions.map(({ byId }) => byId),
+    ]),
     activityLog.findLastUsed(
       core,
       row.keys.map(({ id }) => id),
@@ -229,24 +235,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       }))
       .reverse(),
   }
-}
-
-async function namesOf(
-  { prisma }: Core,
-  row: Prisma.ProductionKeyRequestGetPayload<{ include: typeof everything }>,
-  events: readonly { actorId: string | null }[],
-) {
-  const ids = [
-    row.sponsorId,
-    row.claimedById,
-    ...events.map(({ actorId }) => actorId),
-    ...row.suspensions.map(({ byId }) => byId),
-  ].filter((id): id is string => id !== null)
-  const accounts = await prisma.account.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  })
-  return new Map(accounts.map(({ id, name }) => [id, name]))
 }
 
 async function findSigners({ prisma }: Core, practiceId: string | null) {

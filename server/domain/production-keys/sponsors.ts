@@ -163,11 +163,7 @@ export async function reconfirm(core: Core, target: RequestTarget, actor: Actor)
 }
 
 /** @throws Problem `validation` for a person who may not sign for the practice */
-async function requireSigner(
-  tx: Prisma.TransactionClient,
-  practiceId: string,
-  accountId: string,
-): Promise<void> {
+async function requireSigner(tx: Prisma.TransactionClient, practiceId: string, accountId: string) {
   const signer = await tx.practiceMembership.findFirst({
     where: { practiceId, accountId, role: { in: ['admin', 'signatory'] }, account: { disabledAt: null } },
   })

@@ -195,12 +195,7 @@ export async function recheckIn(
 }
 
 /** Why the key may not work now, apart from what people decided; and until when its agreements hold. */
-async function findCauses(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  row: ProductionKeyRequest,
-  now: Date,
-): Promise<Map<SuspensionCause, string>> {
+async function findCauses(core: Core, tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
   const facts = await readFacts(core, tx, row, now)
   const until = agreementsValidUntil(facts)
   if (until)

@@ -74,10 +74,7 @@ type About = Pick<
 >
 
 /** Admins of a practice, on file with us. */
-export async function findPracticeAdmins(
-  tx: Prisma.TransactionClient,
-  practiceId: string | null,
-): Promise<readonly Reader[]> {
+export async function findPracticeAdmins(tx: Prisma.TransactionClient, practiceId: string | null) {
   if (practiceId === null) return []
   const rows = await tx.practiceMembership.findMany({
     where: { practiceId, role: 'admin', account: { disabledAt: null, realm: 'practice' } },

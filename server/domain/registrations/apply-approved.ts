@@ -7,7 +7,7 @@ import type { RegistrationField, RegistrationForm } from '../../contract/workflo
 import type { RegistrationKind } from '../../contract/workflows/registration-workflow.ts'
 import type { Env } from '../../env.ts'
 import { findClientFaults } from '../clients/client-fields.ts'
-import type { NewClient, PublicJwks } from '../clients/client-types.ts'
+import type { PublicJwks } from '../clients/client-types.ts'
 import * as clients from '../clients/clients.ts'
 import type { Core } from '../core.ts'
 import { readForm } from './stored-form.ts'
@@ -162,11 +162,7 @@ async function servingForm(core: Core, row: Registration): Promise<RegistrationF
   return versionOf(core, row.id, row.servingNumber)
 }
 
-async function versionOf(
-  { prisma }: Core,
-  registrationId: string,
-  number: number | null,
-): Promise<RegistrationForm | null> {
+async function versionOf({ prisma }: Core, registrationId: string, number: number | null) {
   if (number === null) return null
   const version = await prisma.registrationVersion.findUnique({
     where: { registrationId_number: { registrationId, number } },
@@ -186,25 +182,7 @@ async function approverOf(tx: Prisma.TransactionClient, registrationId: string):
 // A registration as the authorization server wants it.
 
 /** What the form says of the app; who it belongs to and where it may work is the caller's. */
-type ClientFields = Pick<
-  NewClient,
-  | 'audience'
-  | 'authentication'
-  | 'name'
-  | 'description'
-  | 'homepage'
-  | 'logoUrl'
-  | 'launchUrl'
-  | 'redirectUris'
-  | 'scope'
-  | 'jwksUrl'
-  | 'jwks'
->
-
-export function toClientFields(
-  { env }: { env: Pick<Env, 'PUBLIC_ORIGIN'> },
-  form: RegistrationForm,
-): ClientFields {
+export function toClientFields({ env }: { env: Pick<Env, 'PUBLIC_ORIGIN'> }, form: RegistrationForm) {
   return {
     audience: form.audience,
     authentication: form.clientType,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { keyTermDaysMax, requestedLimitsMax } from '../../contract/forms/requests.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import {
   diffRegistrations,
   lowRiskFields,
@@ -130,10 +130,7 @@ export async function requestChange(
   return { registrationId }
 }
 
-async function findRepeated(
-  { prisma }: Core,
-  of: { registrationId: string; idempotencyKey: string },
-): Promise<string> {
+async function findRepeated({ prisma }: Core, of: { registrationId: string; idempotencyKey: string }) {
   const subject = {
     subjectKind: registrationKind,
     subjectId: of.registrationId,
@@ -283,11 +280,9 @@ async function findSubject(
   tx: Prisma.TransactionClient,
   { kind, organizationId, subjectId }: { kind: string; organizationId: string; subjectId: string },
 ): Promise<string> {
-  const key = uuidPattern.test(subjectId)
-    ? await tx.apiKey.findFirst({
-        where: { id: subjectId, organizationId, revokedAt: null, explorer: false },
-      })
-    : null
+  const key = await tx.apiKey.findFirst({
+    where: { id: rowId(subjectId), organizationId, revokedAt: null, explorer: false },
+  })
   const client =
     key || kind === 'key_term'
       ? null

@@ -55,7 +55,6 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
             emails: () => ({ 'registration-reminder': { count, lapsesAt } }),
           }),
         })
-        return true
       },
     },
     developer_silent: {
@@ -71,7 +70,6 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
             emails: () => ({ 'registration-inactive': { reopenUntil } }),
           }),
         })
-        return true
       },
     },
     probe: {

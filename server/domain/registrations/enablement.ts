@@ -43,10 +43,7 @@ export async function enable(core: Core, registrationId: string): Promise<'enabl
   return 'failed'
 }
 
-async function attempt(
-  core: Core,
-  row: Registration,
-): Promise<{ clientId: string | null; failure: ProbeResult }> {
+async function attempt(core: Core, row: Registration) {
   try {
     const { clientId, undo } = await applyApproved(core, row)
     const failure = clientId === null ? null : await probeClient(core, clientId)
@@ -58,11 +55,7 @@ async function attempt(
   }
 }
 
-async function finish(
-  core: Core,
-  { tx, row, now }: Context,
-  clientId: string | null,
-): Promise<Effects<'probe_ok'>> {
+async function finish(core: Core, { tx, row, now }: Context, clientId: string | null) {
   if (row.kind === 'change' && row.parentId) {
     const form = await handOver(row, row.parentId)
     if (clientId) await narrowGrants(tx, core.portalAudit, { clientId, scope: form.scope, now })
@@ -168,12 +161,7 @@ async function authorizeAll(core: Core, client: Client, practice: SmartPractice)
   return results
 }
 
-async function authorize(
-  core: Core,
-  client: Client,
-  practice: SmartPractice,
-  redirectUri: string,
-): Promise<ProbeResult> {
+async function authorize(core: Core, client: Client, practice: SmartPractice, redirectUri: string) {
   const { addresses } = core
   const query = new URLSearchParams({
     response_type: 'code',

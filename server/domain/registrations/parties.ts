@@ -1,7 +1,7 @@
 /** Who acts on a registration, in the words of its workflow. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
 import { findRole } from '../organizations/membership.ts'
@@ -21,9 +21,7 @@ export async function findParty(
   { organizationId }: Pick<Registration, 'organizationId'>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findUnique({ where: { id: accountId } })
-    : null
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
   const { name, email } = account
   if (account.realm === 'staff' && account.staffRole)
@@ -49,7 +47,7 @@ export async function findOwn(
 }
 
 export async function findRow(db: Prisma.TransactionClient, id: string): Promise<Registration | null> {
-  return uuidPattern.test(id) ? db.registration.findUnique({ where: { id } }) : null
+  return db.registration.findUnique({ where: { id: rowId(id) } })
 }
 
 /** Why a reviewer may not have to do with a request; null when nothing is in the way. */

@@ -3,20 +3,20 @@
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { logStart } from '../../contract/keys/key-life.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { infoReasons } from '../../contract/workflows/registration-checks.ts'
 import {
-  type RegistrationEventName,
   type RegistrationKind,
   type RegistrationState,
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
 import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { Core } from '../core.ts'
@@ -152,10 +152,7 @@ function nameOf(
 }
 
 /** The events that the table lists for a reader in the present state. */
-function allowedEvents(
-  { state }: Pick<Registration, 'state'>,
-  kind: OrganizationActor,
-): RegistrationEventName[] {
+function allowedEvents({ state }: Pick<Registration, 'state'>, kind: OrganizationActor) {
   return registrationWorkflow.rows
     .filter(({ from, actors }) => from === state && (actors as readonly string[]).includes(kind))
     .map(({ event }) => event)
@@ -331,9 +328,10 @@ export async function open(
 
 /** @throws Problem `not_found` */
 export async function find({ prisma }: Core, registrationId: string): Promise<ViewRow> {
-  const row = uuidPattern.test(registrationId)
-    ? await prisma.registration.findUnique({ where: { id: registrationId }, include: viewFields })
-    : null
+  const row = await prisma.registration.findUnique({
+    where: { id: rowId(registrationId) },
+    include: viewFields,
+  })
   if (!row) throw new Problem('not_found')
   return row
 }
@@ -358,9 +356,9 @@ export async function toView(
         })
       : null,
   ])
-  const names = await namesOf(
-    core,
-    events.flatMap(({ actorId }) => actorId ?? []),
+  const names = await accountNames(
+    prisma,
+    events.map(({ actorId }) => actorId),
   )
   const formOf = (number: number | null) => {
     const version = row.versions.find((each) => each.number === number)
@@ -385,12 +383,4 @@ export async function toView(
     probeFailure: row.probeFailure,
     unreachable: failedEmails > 0,
   }
-}
-
-async function namesOf({ prisma }: Core, ids: readonly string[]): Promise<Map<string, string>> {
-  const accounts = await prisma.account.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  })
-  return new Map(accounts.map(({ id, name }) => [id, name]))
 }

@@ -163,9 +163,6 @@ function clientOf({ productionClientId }: Context['row']): string {
   return productionClientId
 }
 
-async function setClient(
-  { tx, row }: Context,
-  data: { suspendedAt: Date | null } | { removedAt: Date },
-): Promise<void> {
+async function setClient({ tx, row }: Context, data: { suspendedAt: Date | null } | { removedAt: Date }) {
   await tx.client.update({ where: { id: clientOf(row) }, data })
 }

@@ -361,10 +361,7 @@ function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
   return checksOf(kind).filter((id) => configurationChecks.includes(id))
 }
 
-function requireClaim(
-  { claimedById }: { claimedById: string | null },
-  { accountId }: { accountId: string },
-): void {
+function requireClaim({ claimedById }: { claimedById: string | null }, { accountId }: { accountId: string }) {
   if (claimedById !== accountId)
     throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
 }
@@ -374,10 +371,7 @@ function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal
   return proposal as unknown as Proposal
 }
 
-function checkItems(
-  items: readonly { code: string; text: string }[],
-  author: Author,
-): { code: InfoReason; text: string }[] {
+function checkItems(items: readonly { code: string; text: string }[], author: Author) {
   const questions = items.map(({ code, text }) => {
     if (!Object.hasOwn(infoReasons, code))
       throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })

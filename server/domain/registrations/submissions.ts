@@ -73,11 +73,7 @@ function noteIncomplete({ tx, row, now }: Context, { findings }: LintReport): Ef
   }
 }
 
-async function submitComplete(
-  { tx, row, now }: Context,
-  actor: Actor,
-  accepted: AcceptedTerms,
-): Promise<Effects<'submit'>> {
+async function submitComplete({ tx, row, now }: Context, actor: Actor, accepted: AcceptedTerms) {
   const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
   return {
     data: {

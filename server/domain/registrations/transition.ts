@@ -90,10 +90,7 @@ const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
   ops_after_last_probe: async (tx, { probeDueAt }) => (probeDueAt === null ? findStaff(tx, 'ops') : []),
 }
 
-async function findOwners(
-  tx: Prisma.TransactionClient,
-  { organizationId }: Registration,
-): Promise<readonly Reader[]> {
+async function findOwners(tx: Prisma.TransactionClient, { organizationId }: Registration) {
   const owners = await tx.membership.findMany({
     where: { organizationId, role: 'owner', account: { disabledAt: null } },
     select: { account: { select: { name: true, email: true } } },
@@ -102,10 +99,7 @@ async function findOwners(
 }
 
 /** Each person and practice once. */
-async function findPractices(
-  tx: Prisma.TransactionClient,
-  { productionClientId }: Registration,
-): Promise<readonly Reader[]> {
+async function findPractices(tx: Prisma.TransactionClient, { productionClientId }: Registration) {
   if (productionClientId === null) return []
   const rows = await tx.practiceMembership.findMany({
     where: {

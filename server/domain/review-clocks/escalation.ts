@@ -16,8 +16,6 @@ const { escalateReviewerPercent, escalateReviewersPercent } = registrationTimes
 /** Percent of a clock; 100: overdue. */
 export type EscalationLevel = 60 | 80 | 100
 
-type StaffReader = Readonly<{ id: string; name: string; email: string }>
-
 /** The level to send for a running clock. After an outage of the worker only the highest one is sent. */
 export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | EscalationLevel {
   if (isOverdue(clock, today)) return 100
@@ -27,11 +25,7 @@ export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | Escalati
 }
 
 /** The beginning of the date on which the next level is reached. Null for a clock that is paused, or whose every level was sent. */
-export function nextLevelAt(
-  clock: RunningClock,
-  notifiedLevel: number,
-  calendar: OfficeCalendar,
-): Date | null {
+export function nextLevelAt(clock: RunningClock, notifiedLevel: number, calendar: OfficeCalendar) {
   if (clock.pausedOn !== null || notifiedLevel >= 100) return null
   let date = clock.receivedOn
   while (dueLevel(clock, date) <= notifiedLevel) date = addDays(date, 1)
@@ -72,10 +66,7 @@ export async function notifyDeadline(
     })
 }
 
-export async function findStaff(
-  tx: Prisma.TransactionClient,
-  role: 'reviewer' | 'ops',
-): Promise<readonly StaffReader[]> {
+export async function findStaff(tx: Prisma.TransactionClient, role: 'reviewer' | 'ops') {
   return tx.account.findMany({
     where: { realm: 'staff', staffRole: role, disabledAt: null },
     select: { id: true, name: true, email: true },

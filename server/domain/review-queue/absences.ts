@@ -73,11 +73,7 @@ export async function planAbsence(
 }
 
 /** @throws Problem `not_found` for an absence of another person */
-export async function cancelAbsence(
-  core: Core,
-  { id }: Readonly<{ id: string }>,
-  actor: Actor,
-): Promise<void> {
+export async function cancelAbsence(core: Core, { id }: Readonly<{ id: string }>, actor: Actor) {
   await requireStaff(core.prisma, actor, ['reviewer'])
   await transact(core, async (tx) => {
     const { count } = await tx.reviewAbsence.deleteMany({ where: { id, reviewerId: actor.accountId } })
@@ -97,10 +93,7 @@ function checkDates({ fromOn, untilOn }: Absence, today: CalendarDate): void {
   if (untilOn > addDays(today, daysMax)) throw invalid('until', 'Choose a last day within a year.')
 }
 
-async function checkSubstitute(
-  tx: Prisma.TransactionClient,
-  { reviewerId, substituteId }: Absence,
-): Promise<void> {
+async function checkSubstitute(tx: Prisma.TransactionClient, { reviewerId, substituteId }: Absence) {
   const found = await tx.account.findFirst({
     where: { id: substituteId, realm: 'staff', staffRole: 'reviewer', disabledAt: null },
     select: { id: true },
@@ -134,11 +127,7 @@ const later = (one: CalendarDate, other: CalendarDate) => (one > other ? one : o
 const earlier = (one: CalendarDate, other: CalendarDate) => (one < other ? one : other)
 
 /** Who gets what would come to this reviewer today: the reviewer, or the last of those who stand in. */
-export async function findStandIn(
-  tx: Prisma.TransactionClient,
-  reviewerId: string,
-  today: CalendarDate,
-): Promise<string> {
+export async function findStandIn(tx: Prisma.TransactionClient, reviewerId: string, today: CalendarDate) {
   const away = await tx.reviewAbsence.findMany({
     where: { fromOn: { lte: today }, untilOn: { gte: today } },
     select: { reviewerId: true, substituteId: true },

@@ -34,10 +34,7 @@ export type QueueDetails = Readonly<{
 
 export type Found = Readonly<{ noun: ReviewNoun; id: string; organizationId: string }>
 
-export async function findDetails(
-  core: Core,
-  found: readonly Found[],
-): Promise<ReadonlyMap<string, QueueDetails>> {
+export async function findDetails(core: Core, found: readonly Found[]) {
   const { prisma, clock } = core
   const idsOf = (noun: ReviewNoun) => found.flatMap((each) => (each.noun === noun ? [each.id] : []))
   const organizations = await readOrganizationFacts(

@@ -70,11 +70,7 @@ export async function readRisk(core: Core, request: Found, { accountId }: Pick<A
 }
 
 /** @throws Problem `forbidden` for everybody but reviewers and operations */
-export async function read(
-  core: Core,
-  ask: QueueAsk,
-  { accountId }: Pick<Actor, 'accountId'>,
-): Promise<ReviewQueue> {
+export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma, calendar, clock } = core
   const today = calendar.dateOf(clock())
   const { email } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])

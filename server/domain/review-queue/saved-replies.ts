@@ -17,7 +17,15 @@ import { requireStaff } from '../staff.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
 
-export type SavedReply = Awaited<ReturnType<typeof listReplies>>[number]
+export type SavedReply = Readonly<{
+  id: string
+  purpose: ReplyPurpose
+  /** Of the reasons for questions or for rejections. */
+  code: string
+  title: string
+  text: string
+  version: number
+}>
 
 type ReplyInput = Readonly<{ reason: ReplyReason; title: string; text: string }>
 
@@ -26,7 +34,7 @@ export async function listReplies(
   { prisma }: Core,
   { purpose }: Readonly<{ purpose?: ReplyPurpose }>,
   actor: Pick<Actor, 'accountId'>,
-) {
+): Promise<readonly SavedReply[]> {
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const rows = await prisma.savedReply.findMany({
     where: purpose === undefined ? {} : { purpose },
@@ -36,14 +44,7 @@ export async function listReplies(
   const order = Object.keys(replyPurposes)
   return rows
     .map(({ id, code, title, text, version, ...row }) => ({
-      ...{
-        id,
-        /** Of the reasons for questions or for rejections. */
-        code,
-        title,
-        text,
-        version,
-      },
+      ...{ id, code, title, text, version },
       purpose: row.purpose as ReplyPurpose,
     }))
     .sort((one, other) => order.indexOf(one.purpose) - order.indexOf(other.purpose))

@@ -29,10 +29,7 @@ export type PromiseWeek = Readonly<{
 const hourMs = 3_600_000
 
 /** Reviewers by name; unassigned requests are on the queue's own page. */
-export async function readWorkload(
-  { prisma, calendar, clock }: Core,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<readonly ReviewerLoad[]> {
+export async function readWorkload({ prisma, calendar, clock }: Core, actor: Pick<Actor, 'accountId'>) {
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const now = clock()
   const today = calendar.dateOf(now)
@@ -73,10 +70,7 @@ export async function readWorkload(
 }
 
 /** Week by week, the newest last. What a developer withdrew before a decision counts nowhere. */
-export async function readPromise(
-  { prisma, calendar, clock }: Core,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<readonly PromiseWeek[]> {
+export async function readPromise({ prisma, calendar, clock }: Core, actor: Pick<Actor, 'accountId'>) {
   await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const today = calendar.dateOf(clock())
   const monday = addDays(today, -((weekdayOf(today) + 6) % 7))

@@ -33,11 +33,7 @@ const unconfirmed: Finding = {
 }
 
 /** What is kept of a finding; null when its round was counted already. */
-function rowOf(
-  { name, state, summary }: Found,
-  before: StatusCheck | undefined,
-  checkedAt: Date,
-): StatusCheck | null {
+function rowOf({ name, state, summary }: Found, before: StatusCheck | undefined, checkedAt: Date) {
   const seen = { name, seenState: state, seenSummary: summary, checkedAt }
   const isTrouble = troubles.has(state)
   // A server that has just started may answer too late once: nothing is called down before a second look.

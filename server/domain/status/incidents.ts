@@ -5,7 +5,7 @@
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { type ComponentId, isComponentId } from '../../contract/status/components.ts'
 import {
   type Affected,
@@ -135,11 +135,7 @@ export async function editIncidentUpdate(
 }
 
 /** What happened and what is done about it, in Markdown, once it has ended. @throws as `updateIncident` */
-export async function writePostMortem(
-  core: Core,
-  input: Act & { text: string },
-  actor: Actor,
-): Promise<void> {
+export async function writePostMortem(core: Core, input: Act & { text: string }, actor: Actor) {
   const text = checkMarkdown('text', input.text)
   checkTexts({ text }, actor)
   await change(core, 'incident.post_mortem_written', input, actor, async (tx, incident, now) => {
@@ -196,7 +192,7 @@ async function change(
   requireStepUp(actor, now)
   await prisma.$transaction(async (tx) => {
     await history.begin(tx)
-    const incident = uuidPattern.test(id) ? await tx.incident.findUnique({ where: { id } }) : null
+    const incident = await tx.incident.findUnique({ where: { id: rowId(id) } })
     if (incident === null) throw new Problem('not_found')
     if (incident.version !== version) throw changedMeanwhile()
     const detail = await act(tx, incident, now)

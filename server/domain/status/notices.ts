@@ -84,10 +84,7 @@ async function findChange({ prisma }: Core, id: string): Promise<Event | null> {
 }
 
 /** @param of the id of an incident's update, or of a change of a component */
-export async function tellSubscribers(
-  core: Core,
-  cause: { update?: string; change?: string },
-): Promise<number> {
+export async function tellSubscribers(core: Core, cause: { update?: string; change?: string }) {
   const { clock, prisma } = core
   const event = cause.update
     ? await findUpdate(core, cause.update)

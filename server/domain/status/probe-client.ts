@@ -23,11 +23,7 @@ const renewDays = 10
 const assertionSeconds = 120
 
 /** Null for one that gets old, cannot be opened any more, or whose leave a person has ended. */
-async function readKey(
-  { clock, keyring }: Core,
-  db: Prisma.TransactionClient,
-  { id: practiceId }: Canary,
-): Promise<JWK | null> {
+async function readKey({ clock, keyring }: Core, db: Prisma.TransactionClient, { id: practiceId }: Canary) {
   const stored = await db.probeCredential.findUnique({ where: { name } })
   if (stored === null || stored.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
   const allowed = await db.practiceSystemAuthorization.count({
@@ -43,11 +39,7 @@ async function readKey(
   return text === null ? null : (JSON.parse(text) as JWK)
 }
 
-async function renew(
-  { clock, keyring, portalAudit }: Core,
-  tx: Prisma.TransactionClient,
-  canary: Canary,
-): Promise<JWK> {
+async function renew({ clock, keyring, portalAudit }: Core, tx: Prisma.TransactionClient, canary: Canary) {
   const now = clock()
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   const kid = randomUUID()

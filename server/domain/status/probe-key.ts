@@ -17,11 +17,7 @@ const lifeDays = 30
 const renewDays = 10
 
 /** Null for one that ends soon, was ended by a person or cannot be opened any more. */
-async function readKey(
-  { clock, keyring }: Core,
-  db: Prisma.TransactionClient,
-  practiceId: string,
-): Promise<string | null> {
+async function readKey({ clock, keyring }: Core, db: Prisma.TransactionClient, practiceId: string) {
   const renewAt = new Date(clock().getTime() + renewDays * dayMs)
   const stored = await db.probeCredential.findUnique({ where: { name } })
   if (stored === null || stored.expiresAt <= renewAt) return null

@@ -12,8 +12,6 @@ import {
 } from '../../contract/status/components.ts'
 import {
   type ChangeCause,
-  type HistoryDay,
-  type HistoryHour,
   type HistorySpan,
   historyDays,
   historyHours,
@@ -79,10 +77,7 @@ async function noteChange(
 }
 
 /** The days of every component since the first check, at most the last ones, oldest first, today last. */
-export async function readDays(
-  { clock, prisma }: Core,
-  now = clock(),
-): Promise<Record<ComponentId, HistoryDay[]>> {
+export async function readDays({ clock, prisma }: Core, now = clock()) {
   const today = startOfDay(now)
   const rows = await prisma.statusDay.findMany({
     where: { day: { gte: daysBefore(today, historyDays - 1) } },
@@ -95,10 +90,7 @@ export async function readDays(
 }
 
 /** The same by hours, for a service whose first check was today or yesterday; null for an older one. */
-export async function readHours(
-  { clock, prisma }: Core,
-  now = clock(),
-): Promise<Record<ComponentId, HistoryHour[]> | null> {
+export async function readHours({ clock, prisma }: Core, now = clock()) {
   const today = startOfDay(now)
   const before = await prisma.statusDay.count({ where: { day: { lte: daysBefore(today, hourDaysMax) } } })
   if (before > 0) return null

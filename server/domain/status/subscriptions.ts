@@ -96,11 +96,7 @@ export async function findSubscription(core: Core, token: string): Promise<Subsc
   return row && { email: row.email, components: keptComponents(row.components) }
 }
 
-export async function changeSubscription(
-  { prisma }: Core,
-  token: string,
-  chosen: ComponentId[],
-): Promise<boolean> {
+export async function changeSubscription({ prisma }: Core, token: string, chosen: ComponentId[]) {
   const { count } = await prisma.statusSubscription.updateMany({
     where: { tokenHash: hash(token), confirmedAt: { not: null } },
     data: { components: chosen, askedComponents: chosen },
@@ -136,11 +132,7 @@ export async function resealSubscriptions({ prisma, keyring }: Core): Promise<nu
 }
 
 /** Confirmed ones in the order of their ids, a page at a time. */
-export function listSubscribers(
-  { prisma }: Core,
-  after: string | undefined,
-  take: number,
-): Promise<StatusSubscription[]> {
+export function listSubscribers({ prisma }: Core, after: string | undefined, take: number) {
   return prisma.statusSubscription.findMany({
     where: {
       confirmedAt: { not: null },

@@ -5,7 +5,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { systemAuthorizationWorkflow } from '../../contract/workflows/system-authorization-workflow.ts'
-import { recordMany } from '../workflow/record-many.ts'
+import { auditEntryOf, type Noun, type Party, type Row, rowOf } from '../workflow/engine.ts'
 import { ofClient, systemAuthorizations, toSubject } from './transition.ts'
 
 /** @param grant those whose authorizations end: nothing is left of what they allow */
@@ -28,4 +28,38 @@ export async function endAuthorizations(
   })
   const steps = { event: 'end', from: 'granted', now } as const
   await recordMany(portalAudit, systemAuthorizations, tx, { ...steps, rows: rows.map(toSubject) })
+}
+
+// What the engine writes about a step, for one that a process makes on many rows at once and that sends no email.
+
+type Steps<Subject> = Readonly<{
+  rows: readonly Subject[]
+  event: string
+  from: string
+  now: Date
+}>
+
+async function recordMany<Subject extends Row, Who extends Party>(
+  portalAudit: PortalAudit,
+  noun: Noun<Subject, Who, never>,
+  tx: Prisma.TransactionClient,
+  { rows, event, from, now }: Steps<Subject>,
+): Promise<void> {
+  if (rowOf(noun, from, event)?.emails)
+    throw new Error(`${noun.audit}.${event} sends emails: make it one by one`)
+  const { kind: actorKind } = noun.processParty('system')
+  await tx.workflowEvent.createMany({
+    data: rows.map(({ id, state: to }) => ({
+      subjectKind: noun.kind,
+      subjectId: id,
+      at: now,
+      event,
+      from,
+      to,
+      actorKind,
+    })),
+  })
+  const step = { event, from, codes: [], detail: {} }
+  const entries = rows.map((row) => ({ ...portalAudit.system(), ...auditEntryOf(noun, row, step) }))
+  await portalAudit.appendMany(tx, entries)
 }

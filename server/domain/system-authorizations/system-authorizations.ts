@@ -8,8 +8,8 @@ import type {
   Prisma,
 } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
-import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
+import { rowId } from '../../contract/http/uuid.ts'
+import type { PageAsk } from '../../contract/portal/paging.ts'
 import { readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { narrow } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, parseScopes, readScopes, type Scope } from '../../contract/smart/scopes.ts'
@@ -18,18 +18,17 @@ import {
   systemAuthorizationWorkflow,
 } from '../../contract/workflows/system-authorization-workflow.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
+import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 import type { Core } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { findRole } from '../organizations/membership.ts'
-import { smartPracticeFields } from '../practices/fhir-access.ts'
+import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import type { SystemAuthorization } from './system-authorization-types.ts'
 import { begin, findParty, make, transitionIn } from './transition.ts'
-
-type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
 
 type Row = PracticeSystemAuthorization & {
   client: Client & { organization: Organization | null }
@@ -124,23 +123,14 @@ async function openRequest(
 }
 
 /** @throws Problem `not_found` unless the actor is admin or signatory of the practice */
-export async function listForPractice(
-  core: Core,
-  practiceId: string,
-  actor: Actor,
-): Promise<readonly SystemAuthorization[]> {
+export async function listForPractice(core: Core, practiceId: string, actor: Actor) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
   return list(core, { practiceId })
 }
 
 /** As `listForPractice`, a page at a time, with how many of all of them wait for an answer. */
-export async function pageForPractice(
-  core: Core,
-  practiceId: string,
-  ask: PageAsk,
-  actor: Actor,
-): Promise<Listed<SystemAuthorization> & { waiting: number }> {
+export async function pageForPractice(core: Core, practiceId: string, ask: PageAsk, actor: Actor) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
   const where: Prisma.PracticeSystemAuthorizationWhereInput = {
@@ -165,11 +155,7 @@ export async function pageForPractice(
 }
 
 /** @throws Problem `not_found` unless the client is of an organization of the actor */
-export async function listForClient(
-  core: Core,
-  clientId: string,
-  actor: Actor,
-): Promise<readonly SystemAuthorization[]> {
+export async function listForClient(core: Core, clientId: string, actor: Actor) {
   return list(core, { clientId: (await ownClient(core, clientId, actor)).id })
 }
 
@@ -265,9 +251,10 @@ async function decide(
   step: (tx: Prisma.TransactionClient) => Promise<unknown>,
 ): Promise<SystemAuthorization> {
   const { prisma } = core
-  const found = uuidPattern.test(id)
-    ? await prisma.practiceSystemAuthorization.findUnique({ where: { id }, select: { practiceId: true } })
-    : null
+  const found = await prisma.practiceSystemAuthorization.findUnique({
+    where: { id: rowId(id) },
+    select: { practiceId: true },
+  })
   if (!found) throw new Problem('not_found')
   await requirePracticeRole(prisma, { practiceId: found.practiceId, accountId: actor.accountId }, deciders)
   await prisma.$transaction(step)
@@ -275,12 +262,7 @@ async function decide(
 }
 
 /** Of an organization in which the actor has one of the roles, or any. */
-async function ownClient(
-  { prisma }: Core,
-  clientId: string,
-  actor: Actor,
-  roles?: readonly string[],
-): Promise<Client> {
+async function ownClient({ prisma }: Core, clientId: string, actor: Actor, roles?: readonly string[]) {
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
   if (!client?.organizationId) throw new Problem('not_found')
   const role = await findRole(prisma, {
@@ -295,10 +277,7 @@ async function ownClient(
   return client
 }
 
-async function list(
-  core: Core,
-  where: { practiceId: string } | { clientId: string },
-): Promise<SystemAuthorization[]> {
+async function list(core: Core, where: { practiceId: string } | { clientId: string }) {
   const { prisma } = core
   const rows = await prisma.practiceSystemAuthorization.findMany({
     where,
@@ -313,13 +292,11 @@ async function toAuthorization(core: Core, row: Row): Promise<SystemAuthorizatio
   return present(row, await deciderNames(core, [row]))
 }
 
-async function deciderNames({ prisma }: Core, rows: readonly Row[]): Promise<Map<string, string>> {
-  const ids = rows.flatMap(({ decidedById }) => decidedById ?? [])
-  const accounts = await prisma.account.findMany({
-    where: { id: { in: ids } },
-    select: { id: true, name: true },
-  })
-  return new Map(accounts.map(({ id, name }) => [id, name]))
+function deciderNames({ prisma }: Core, rows: readonly Row[]) {
+  return accountNames(
+    prisma,
+    rows.map(({ decidedById }) => decidedById),
+  )
 }
 
 function read({ prisma }: Core, id: string): Promise<Row> {

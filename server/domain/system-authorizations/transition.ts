@@ -2,7 +2,7 @@
 import type { MailName } from '../../../emails/registry.ts'
 import type { PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import {
   type SystemAuthorizationRecipients,
   type SystemAuthorizationTransition,
@@ -131,9 +131,7 @@ export async function findParty(
   { organizationId, practiceId }: Readonly<{ organizationId: string | null; practiceId: string }>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = uuidPattern.test(accountId)
-    ? await db.account.findUnique({ where: { id: accountId } })
-    : null
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
   if (account.realm === 'staff' && account.staffRole) return { kind: account.staffRole, accountId }
   if (account.realm === 'practice') {

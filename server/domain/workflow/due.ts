@@ -10,8 +10,8 @@ import type { Core } from '../core.ts'
 export type DueRule<Subject> = Readonly<{
   /** Null while nothing is to come. */
   at: (subject: Subject) => Date | null
-  /** One step, in a transaction of its own. @returns false when there was nothing to do after all */
-  act: (subject: Subject, now: Date) => Promise<boolean>
+  /** One step, in a transaction of its own. @returns false when there was nothing to do after all, else anything */
+  act: (subject: Subject, now: Date) => Promise<unknown>
 }>
 
 export type DueSubjects<Subject> = Readonly<{
@@ -75,12 +75,7 @@ export async function runDue<Subject>(
   return steps
 }
 
-async function runOne<Subject>(
-  prisma: PrismaClient,
-  subjects: DueSubjects<Subject>,
-  id: string,
-  now: Date,
-): Promise<number> {
+async function runOne<Subject>(prisma: PrismaClient, subjects: DueSubjects<Subject>, id: string, now: Date) {
   let subject = await subjects.load(prisma, id, now)
   let steps = 0
   if (await attempt(async () => (await subjects.recheck?.(subject)) ?? false)) {
@@ -91,7 +86,7 @@ async function runOne<Subject>(
   for (let round = 0; round < roundsMax; round += 1) {
     const rule = subjects.rules(subject).find((each) => !tried.has(each) && isDue(each.at(subject), now))
     if (!rule) break
-    if (await attempt(() => rule.act(subject, now))) steps += 1
+    if (await attempt(async () => (await rule.act(subject, now)) !== false)) steps += 1
     else tried.add(rule)
     subject = await subjects.load(prisma, id, now)
   }
@@ -99,12 +94,7 @@ async function runOne<Subject>(
 }
 
 /** The date is worked out with the row locked: no change of it goes unseen. */
-async function settle<Subject>(
-  prisma: PrismaClient,
-  subjects: DueSubjects<Subject>,
-  id: string,
-  now: Date,
-): Promise<void> {
+async function settle<Subject>(prisma: PrismaClient, subjects: DueSubjects<Subject>, id: string, now: Date) {
   const table = Prisma.raw(`portal.${subjects.table}`)
   await prisma.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM ${table} WHERE id = ${id}::uuid FOR UPDATE`

@@ -119,10 +119,7 @@ function rangeOf(headers: Headers, etag: string, size: number): Range | null {
  * Piece by piece, as fast as the caller takes them.
  * @throws when not even the first piece can be read: a status says so, as long as none is sent
  */
-async function openBytes(
-  document: StoredDocument,
-  range: Range | undefined,
-): Promise<() => ReadableStream<Uint8Array>> {
+async function openBytes(document: StoredDocument, range: Range | undefined) {
   const pieces = document.bytes(range)
   let next: Promise<IteratorResult<Buffer, void>> | null = Promise.resolve(await pieces.next())
   return () =>

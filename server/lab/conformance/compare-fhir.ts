@@ -37,14 +37,11 @@ export function compareFhir(body: unknown) {
   return {
     /** Number of compared resources, without a Bundle around them. */
     resources: compared.length,
-
     /** Number of resources that match R4 and their profiles. */
     asSaid: compared.filter((each) => each.differences.length === 0).length,
-
     /** Number of values that match R4. */
     matched: compared.reduce((sum, { matched }) => sum + matched, bundle?.matched ?? 0),
     differences: differences.slice(0, differencesMax),
-
     /** Sorted by name. */
     profiles: countProfiles(isBundle ? inside : [body]),
   }
@@ -112,10 +109,7 @@ function missingOf(profile: ProfileFacts, resource: Found, at: string): Differen
 }
 
 /** Names must-support elements, slices and extensions as the profile does, and says which the resource has. */
-function mustSupportOf(
-  profile: ProfileFacts,
-  resource: Found,
-): readonly { readonly name: string; readonly present: boolean }[] {
+function mustSupportOf(profile: ProfileFacts, resource: Found) {
   const { hasElement, hasSlice, hasExtension, isExcused } = lookedIn(profile, [resource])
   return [
     ...profile.elements.map(({ path, fixed }) => ({

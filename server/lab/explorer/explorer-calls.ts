@@ -186,11 +186,7 @@ type ExplorerAnswer = AnswerHead &
 /** More is not shown; it is counted all the same. */
 const shownBytesMax = 262_144
 
-async function readAnswer(
-  response: Response,
-  row: OperationRow,
-  durationMs: number,
-): Promise<ExplorerAnswer> {
+async function readAnswer(response: Response, row: OperationRow, durationMs: number) {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const shortened = bytes.length > shownBytesMax
   const text = new TextDecoder().decode(shortened ? bytes.subarray(0, shownBytesMax) : bytes)

@@ -101,11 +101,7 @@ async function provide(core: Core, practice: ExplorerPractice, level: KeyLevel) 
 }
 
 /** Null for one that is over or ends soon, was ended by a person, or cannot be opened any more. */
-async function readKept(
-  { clock, keyring }: Core,
-  db: Prisma.TransactionClient,
-  slot: Slot,
-): Promise<Kept | null> {
+async function readKept({ clock, keyring }: Core, db: Prisma.TransactionClient, slot: Slot) {
   const goodUntil = new Date(clock().getTime() + marginMs)
   const row = await db.explorerKey.findUnique({ where: { holder_practiceId_level_mcpWrites: slot } })
   if (row === null || row.expiresAt <= goodUntil) return null

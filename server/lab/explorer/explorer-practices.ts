@@ -81,11 +81,7 @@ async function getDemonstration({ prisma }: Core): Promise<ExplorerPractice | nu
 }
 
 /** @throws Problem `not_found` for a practice that is not on the list, `unavailable` if the list is empty */
-export async function get(
-  core: Core,
-  session: ExplorerSession,
-  slug: string | null,
-): Promise<ExplorerPractice> {
+export async function get(core: Core, session: ExplorerSession, slug: string | null) {
   const practices = await list(core, session)
   if (practices.length === 0)
     throw new Problem('unavailable', { detail: 'no demonstration practice: the seed has not run' })

@@ -112,11 +112,7 @@ export async function openPractice(
 }
 
 /** Nothing of what is found leaves. */
-async function checkPerson(
-  { store }: Core,
-  { datasetId }: SmartPractice,
-  { kind, id }: ExplorerPerson,
-): Promise<void> {
+async function checkPerson({ store }: Core, { datasetId }: SmartPractice, { kind, id }: ExplorerPerson) {
   const isId = /^[A-Za-z0-9.-]{1,64}$/.test(id)
   const found = isId ? await store.read(datasetId, planRead(personTypes[kind], id), noLiveness) : null
   if (found?.resource) return
@@ -124,11 +120,7 @@ async function checkPerson(
 }
 
 /** Null for one that is over or ends soon, was ended by a person, or cannot be opened any more. */
-async function readKept(
-  { clock, keyring }: Core,
-  db: Prisma.TransactionClient,
-  slot: Slot,
-): Promise<Kept | null> {
+async function readKept({ clock, keyring }: Core, db: Prisma.TransactionClient, slot: Slot) {
   const goodUntil = new Date(clock().getTime() + marginMs)
   const row = await db.explorerToken.findUnique({
     where: { holder_practiceId_person_scope: slot },
@@ -222,11 +214,7 @@ function sealContext({ holder, practiceId, person, scope }: Slot): string {
 const explorerScopeMax = 1_000
 
 /** @throws Problem `validation` of the field `scope`, saying which scope is not possible and why */
-function decideScopes(
-  text: string,
-  { kind }: ExplorerPerson,
-  typesLetOut: readonly string[] | null,
-): { scopes: readonly Scope[]; text: string } {
+function decideScopes(text: string, { kind }: ExplorerPerson, typesLetOut: readonly string[] | null) {
   if (text.length > explorerScopeMax)
     throw wrongScope(`The scopes are longer than ${explorerScopeMax} characters.`)
   const scopeList = readAskedScopes(text)

@@ -2,8 +2,8 @@
 import type { FaultSwitch, Prisma } from '../../../prisma/generated/client/client.ts'
 import { between } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type ReportAnswer, reportOf } from '../../contract/lab/fault-report.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
+import { reportOf } from '../../contract/lab/fault-report.ts'
 import { formatFaultStep, parseFaultScript } from '../../contract/lab/fault-script.ts'
 import { faultHoursMax } from '../../contract/lab/faults.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
@@ -15,11 +15,6 @@ import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import type { ActiveFaults } from './active-faults.ts'
 
 type FaultCore = Core & Readonly<{ active: ActiveFaults }>
-
-/** A key or app that can get faults; `value` is `key:<id>` or `client:<id>`. */
-type FaultTarget = Readonly<{ value: string; label: string }>
-
-type FaultTargets = Readonly<{ rows: readonly FaultTarget[]; total: number; q: string }>
 
 type Mine = Readonly<{ organizationId: string }>
 
@@ -33,15 +28,11 @@ const callsMax = 1_000
 const afterwardsMs = 10 * 60_000
 
 /**
- * Finds the newest sandbox keys and apps of the organization that match the search; `total` counts all matches.
+ * Finds the newest sandbox keys and apps of the organization that match the search; `total` counts all matches, and a
+ * row's `value` is `key:<id>` or `client:<id>`.
  * @throws Problem `not_found` for non-members
  */
-export async function targets(
-  { prisma, clock }: Core,
-  { organizationId }: Mine,
-  q: string,
-  actor: Actor,
-): Promise<FaultTargets> {
+export async function targets({ prisma, clock }: Core, { organizationId }: Mine, q: string, actor: Actor) {
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, readRoles)
   const keyWhere: Prisma.ApiKeyWhereInput = {
     ...ownKeys,
@@ -127,9 +118,7 @@ export async function switchOff(
   actor: Actor,
 ): Promise<void> {
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, writeRoles)
-  const row = uuidPattern.test(id)
-    ? await prisma.faultSwitch.findFirst({ where: { id, organizationId } })
-    : null
+  const row = await prisma.faultSwitch.findFirst({ where: { id: rowId(id), organizationId } })
   if (row === null) throw new Problem('not_found')
   await prisma.$transaction(async (tx) => {
     const { count } = await tx.faultSwitch.updateMany({
@@ -168,7 +157,6 @@ export async function list(core: Core, { organizationId }: Mine, actor: Actor) {
       taken: row.taken,
       startedAt: row.createdAt,
       endsAt: row.endedAt ?? row.endsAt,
-
       /** True while steps are left and its time is not over. */
       on: isOn(row, now),
       report: await report(core, row),
@@ -176,10 +164,7 @@ export async function list(core: Core, { organizationId }: Mine, actor: Actor) {
   )
 }
 
-async function report(
-  core: Core,
-  { keyId, clientId, createdAt, endedAt, endsAt }: FaultSwitch,
-): Promise<ReportAnswer[]> {
+async function report(core: Core, { keyId, clientId, createdAt, endedAt, endsAt }: FaultSwitch) {
   const end = endedAt !== null && endedAt < endsAt ? endedAt : endsAt
   const span = { from: createdAt, to: new Date(end.getTime() + afterwardsMs), limit: callsMax }
   const owner = keyId === null ? { clientId: clientId ?? '' } : { keyId }

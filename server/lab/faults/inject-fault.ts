@@ -45,11 +45,7 @@ export function createFaults({ active, pause }: Dependencies): Faults {
     return active.take(id, fits)
   }
 
-  async function apply(
-    call: FaultedCall,
-    { code, value }: Fault,
-    { keyId, clientId }: FaultSubject,
-  ): Promise<void> {
+  async function apply(call: FaultedCall, { code, value }: Fault, { keyId, clientId }: FaultSubject) {
     const { kind, problem } = faultRow(code)
     if (kind === 'wait') {
       if (isFull(keyId ?? clientId)) {

@@ -97,11 +97,7 @@ async function findOpen(
 }
 
 /** The last launch of this browser, whatever the app calls itself, so that a mistake in its request is seen there. */
-async function findOfBrowser(
-  core: Core,
-  practice: VerifiedRequest['practice'],
-  { cookieHeader }: Browser,
-): Promise<LaunchSimulation | null> {
+async function findOfBrowser(core: Core, practice: VerifiedRequest['practice'], { cookieHeader }: Browser) {
   const keyHash = openKeyHash(core, cookieHeader)
   if (keyHash === null) return null
   return core.prisma.launchSimulation.findFirst({
@@ -192,10 +188,7 @@ async function spendFault({ prisma, clock }: Core, { id }: LaunchSimulation): Pr
   return count === 1
 }
 
-async function findOfToken(
-  core: Core,
-  { practice, client, form }: TokenAsked,
-): Promise<LaunchSimulation | null> {
+async function findOfToken(core: Core, { practice, client, form }: TokenAsked) {
   const { prisma, clock } = core
   const mine = { clientId: client.id, practiceId: practice.id }
   if (client.audience !== 'backend') {
@@ -241,13 +234,7 @@ async function grantOfRefresh({ prisma }: Core, token: string | undefined): Prom
   return row?.grantId ?? null
 }
 
-async function noteRefusal(
-  core: Core,
-  id: string,
-  step: LaunchStepName,
-  sent: Fields,
-  thrown: unknown,
-): Promise<void> {
+async function noteRefusal(core: Core, id: string, step: LaunchStepName, sent: Fields, thrown: unknown) {
   if (!isProblem(thrown)) return
   const refusal = refusalOf(thrown as Problem)
   const row = oauthRefusals[refusal]

@@ -15,12 +15,7 @@ export const exampleScopes: Readonly<Record<Audience, string>> = {
 const keyContext = (clientId: string) => `example app ${clientId}`
 
 /** Creates the app if it is missing; two calls at once create one. @returns its client id */
-export async function ensure(
-  core: Core,
-  organizationId: string,
-  audience: Audience,
-  actor: Actor,
-): Promise<string> {
+export async function ensure(core: Core, organizationId: string, audience: Audience, actor: Actor) {
   const { prisma } = core
   // The id has no random part: otherwise two calls at once would create two apps.
   const clientId = `example-${audience}-${organizationId}`
@@ -75,11 +70,7 @@ async function ensureKey(core: Core, clientId: string): Promise<void> {
 export const redirectUri = ({ env }: Core) => `${env.PUBLIC_ORIGIN}/sandbox/launch/example`
 
 /** https://www.rfc-editor.org/rfc/rfc7523#section-3 */
-export async function signAssertion(
-  { prisma, keyring, clock }: Core,
-  clientId: string,
-  audience: string,
-): Promise<string> {
+export async function signAssertion({ prisma, keyring, clock }: Core, clientId: string, audience: string) {
   const { sealed } = await prisma.launchExampleKey.findUniqueOrThrow({ where: { clientId } })
   const jwk = JSON.parse(new TextDecoder().decode(keyring.open(sealed, keyContext(clientId)))) as JWK
   const seconds = Math.floor(clock().getTime() / 1_000)

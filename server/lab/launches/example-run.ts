@@ -114,11 +114,7 @@ async function verify(core: Core, { id, iss, clientId, jwksUrl }: Run, idToken: 
   }
 }
 
-async function readPatient(
-  core: Core,
-  { id, iss, kind }: Run,
-  { access_token: token, patient }: Body,
-): Promise<void> {
+async function readPatient(core: Core, { id, iss, kind }: Run, { access_token: token, patient }: Body) {
   const inContext = typeof patient === 'string'
   const other = kind === 'backend' ? 'Group?_count=1' : 'Patient?_count=1'
   const url = `${iss}/${inContext ? `Patient/${patient}` : other}`
@@ -177,15 +173,7 @@ async function bodyOf(answer: Response | null): Promise<Body> {
   return typeof body === 'object' && body !== null ? (body as Body) : {}
 }
 
-function sayReturned({
-  isOwn,
-  error,
-  hasCode,
-}: {
-  isOwn: boolean
-  error: string | null
-  hasCode: boolean
-}): string {
+function sayReturned({ isOwn, error, hasCode }: { isOwn: boolean; error: string | null; hasCode: boolean }) {
   if (!isOwn)
     return 'The state differs from the one that was sent. The app discards the response and exchanges nothing.'
   if (error !== null) return `The app shows that access was denied: ${error}.`

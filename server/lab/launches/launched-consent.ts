@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { Grant, LaunchSimulation } from '../../../prisma/generated/client/client.ts'
+import type { LaunchSimulation } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
@@ -40,12 +40,7 @@ function noteOpened(core: Core, { id }: LaunchSimulation, parameters: Fields): P
 }
 
 /** @throws Problem as `authorizations.approve` */
-export async function approve(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor,
-  decision: Decision,
-): Promise<{ redirectTo: string }> {
+export async function approve(core: Core, handle: AuthorizationHandle, actor: Actor, decision: Decision) {
   const launch = await findLaunch(core, handle)
   if (launch === null) return authorizations.approve(core, handle, actor, decision)
   const approved = await authorizations.approve(core, handle, actor, {
@@ -59,11 +54,7 @@ export async function approve(
 }
 
 /** @param actor null if nobody has signed in. @throws Problem as `authorizations.deny` */
-export async function deny(
-  core: Core,
-  handle: AuthorizationHandle,
-  actor: Actor | null,
-): Promise<{ redirectTo: string }> {
+export async function deny(core: Core, handle: AuthorizationHandle, actor: Actor | null) {
   const launch = await findLaunch(core, handle)
   const denied = await authorizations.deny(core, handle, actor)
   if (launch !== null) await noteDecision(core, launch, denied.redirectTo, 'The person did not allow it.')
@@ -87,9 +78,6 @@ async function findLaunch(core: Core, handle: AuthorizationHandle): Promise<Laun
   if (launch === null && isUnregisteredApp(row.clientId)) throw new Problem('not_found')
   return launch
 }
-
-/** The person who decides on the consent page although nobody has signed in. */
-type StandIn = Readonly<{ actor: Actor; name: string; email: string }>
 
 /** Opens the request for the launch's own person, with only the scopes that the launch allows. */
 export async function openForConsent(
@@ -118,11 +106,7 @@ export async function openForConsent(
  * The person of a launch without an account; null for every other request.
  * @throws Problem `not_found` when the request is not open in this browser, or its launch is gone
  */
-export async function findStandIn(
-  core: Core,
-  handle: AuthorizationHandle,
-  context: Context,
-): Promise<StandIn | null> {
+export async function findStandIn(core: Core, handle: AuthorizationHandle, context: Context) {
   const launch = await findLaunch(core, handle)
   if (launch === null || launch.keyHash === null) return null
   const {
@@ -146,11 +130,7 @@ export function scopesOfLaunch({ fault }: LaunchSimulation, decided: readonly Sc
 }
 
 /** Records the grant, and applies the launch's fault to the way back to the app. */
-export async function finishLaunch(
-  { prisma, clock }: Core,
-  launch: LaunchSimulation,
-  redirectTo: string,
-): Promise<{ redirectTo: string; grant: Grant }> {
+export async function finishLaunch({ prisma, clock }: Core, launch: LaunchSimulation, redirectTo: string) {
   const url = new URL(redirectTo)
   const { grant } = await prisma.authorizationCode.update({
     where: { codeHash: hashToken(url.searchParams.get('code') ?? '') },

@@ -37,7 +37,6 @@ export async function show(core: Core, launch: OpenLaunch) {
     clientId: openClientId(launch),
     iss: core.addresses.fhirBase(practice.slug),
     practiceName: practice.name,
-
     /** Of the launch URL, as the browser will show it: names in other scripts in their ASCII form. */
     host,
     origin,
@@ -112,11 +111,7 @@ function checkAddresses({ env }: Core, { url, redirect }: OpenLaunch): void {
 }
 
 /** @throws Problem `validation` for a visit that the patient does not have */
-async function findVisit(
-  core: Core,
-  practice: DemonstrationPractice,
-  { encounter, patient }: OpenLaunch,
-): Promise<string | null> {
+async function findVisit(core: Core, practice: DemonstrationPractice, { encounter, patient }: OpenLaunch) {
   if (encounter === null) return null
   if (encounter !== latestVisit) {
     await people.checkEncounter(core, practice, encounter, patient)

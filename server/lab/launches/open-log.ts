@@ -1,7 +1,6 @@
 /** The log of a launch without an account: what its app sent and received, for the browser that started it. */
 
 import { createHash } from 'node:crypto'
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -63,16 +62,12 @@ function toLogged(
     clientId: row.clientId,
     patientId: row.patientId ?? '',
     startedAt: row.createdAt,
-
     /** True while it waits for its app. */
     open: row.usedAt === null && row.expiresAt > clock(),
   }
 }
 
-function whereOfBrowser(
-  core: Core,
-  cookieHeader: string | null,
-): { keyHash: Uint8Array<ArrayBuffer>; createdAt: Prisma.DateTimeFilter } | null {
+function whereOfBrowser(core: Core, cookieHeader: string | null) {
   const keyHash = openKeyHash(core, cookieHeader)
   return keyHash && { keyHash, createdAt: { gt: anHourBefore(core.clock()) } }
 }

@@ -88,11 +88,7 @@ export async function loginOfPatient(core: Core, practice: LabPractice, patientI
 }
 
 /** As above, for clinicians. */
-export async function loginOfClinician(
-  core: Core,
-  practice: LabPractice,
-  practitionerId: string,
-): Promise<string> {
+export async function loginOfClinician(core: Core, practice: LabPractice, practitionerId: string) {
   const { prisma, clock } = core
   const text = await read(core, practice, 'Practitioner', practitionerId)
   if (text === null) throw nobody('clinician')

@@ -6,7 +6,7 @@
 import type { LaunchSimulation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { isLaunchFault, type LaunchFault, launchFaultRow } from '../../contract/lab/launch-faults.ts'
 import {
   exampleApp,
@@ -18,7 +18,7 @@ import {
   launchSignIns,
 } from '../../contract/lab/launch-lab.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
-import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import * as throttle from '../../domain/accounts/throttle.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
@@ -176,11 +176,7 @@ function checkSignIn({ kind, app, signIn }: NewSimulation): LaunchSignIn {
 }
 
 /** @returns the account that signs in at once; null where a person signs in on the page, and for systems */
-async function findPerson(
-  core: Core,
-  input: NewSimulation,
-  practice: SandboxPractice,
-): Promise<string | null> {
+async function findPerson(core: Core, input: NewSimulation, practice: SandboxPractice) {
   const { kind, signIn, patientId, practitionerId, encounterId, intent } = input
   const { audience, launched } = launchKindRow(kind)
   if (intent !== null && !/^[\w.:/-]{1,200}$/.test(intent))
@@ -243,12 +239,7 @@ async function authorizeBackend(
 }
 
 /** The newest first, without their steps. @throws Problem `not_found` */
-export async function list(
-  core: Core,
-  organizationId: string,
-  actor: Actor,
-  ask: PageAsk = firstPage,
-): Promise<Listed<ShownSimulation>> {
+export async function list(core: Core, organizationId: string, actor: Actor, ask: PageAsk = firstPage) {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
   const where: Prisma.LaunchSimulationWhereInput = {
@@ -277,12 +268,10 @@ export async function get(
 ): Promise<ShownSimulation> {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
-  const row = uuidPattern.test(id)
-    ? await prisma.launchSimulation.findFirst({
-        where: { id, organizationId },
-        include: { client: { select: { name: true } }, steps: { orderBy: { id: 'asc' } } },
-      })
-    : null
+  const row = await prisma.launchSimulation.findFirst({
+    where: { id: rowId(id), organizationId },
+    include: { client: { select: { name: true } }, steps: { orderBy: { id: 'asc' } } },
+  })
   if (row === null) throw new Problem('not_found')
   return present(core, row, row.steps.map(toShownStep))
 }

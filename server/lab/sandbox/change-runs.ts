@@ -48,12 +48,7 @@ export async function run(core: Core, changeId: string): Promise<void> {
 }
 
 /** How far it is; no one waits for it, and none counts back. */
-async function report(
-  { prisma, clock }: Core,
-  row: SandboxChange,
-  finished: number,
-  total: number,
-): Promise<void> {
+async function report({ prisma, clock }: Core, row: SandboxChange, finished: number, total: number) {
   try {
     await prisma.sandboxChange.updateMany({
       where: { ...current(row), finished: { lte: finished } },

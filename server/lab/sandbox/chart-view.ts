@@ -60,7 +60,6 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
     lists,
     laboratory: seriesOf(observations('laboratory')),
     vitalSigns,
-
     /** Of the young. */
     growth: growthCharts(patient, vitalSigns, now),
     timeline: timelineParts

@@ -32,16 +32,12 @@ export async function get(core: Core, asker: Asker) {
     slug: practice.slug,
     name: practice.name,
     people: counts.Patient ?? 0,
-
     /** Of all types. */
     resources: sum(counts),
-
     /** It shares the seed's data until a `full` key may write. */
     shared: dataset?.kind === 'template',
-
     /** When the snapshot was saved, and how large it is; null without one. */
     snapshot: snapshot && { savedAt: snapshot.createdAt, resources: size ?? 0 },
-
     /** The newest first; the first may be running. */
     changes: listed,
   }

@@ -25,11 +25,7 @@ type Shown = Pick<AccessRow, 'action' | 'patientId' | 'patientIds' | 'count'> &
   Readonly<{ resourceType: FhirType }>
 
 /** @throws Problem `not_found`, `forbidden`: who is no member, a viewer, an organization without a sandbox */
-export function getSandbox(
-  { prisma }: Core,
-  organizationId: string,
-  { accountId }: Actor,
-): Promise<OwnSandbox> {
+export function getSandbox({ prisma }: Core, organizationId: string, { accountId }: Actor) {
   return getOwnSandbox(prisma, { organizationId, accountId })
 }
 
@@ -84,12 +80,7 @@ export function list({ store }: Core, sandbox: OwnSandbox, plan: NamePlan) {
 }
 
 /** @throws Problem `unavailable`: nothing may be shown then */
-export async function record(
-  { recorder, clock }: Core,
-  sandbox: OwnSandbox,
-  actor: Actor,
-  shown: Shown,
-): Promise<void> {
+export async function record({ recorder, clock }: Core, sandbox: OwnSandbox, actor: Actor, shown: Shown) {
   await recorder.commit({
     access: {
       ...shown,

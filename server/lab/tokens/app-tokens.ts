@@ -46,25 +46,13 @@ type NewAppToken = OwnApp &
 
 export type IssuedAppToken = Awaited<ReturnType<typeof issue>>
 
-type LiveAppToken = Readonly<{
-  id: string
-  person: string | null
-  patientId: string | null
-  scope: string
-  expiresAt: Date
-}>
-
 const listedMax = 50
 
 /**
  * @returns in `refusal` why the app gets no token, for its developer, or null; in `tokens` the valid ones, newest first
  * @throws Problem `not_found`, `forbidden` for a viewer
  */
-export async function describe(
-  core: Core,
-  app: OwnApp,
-  actor: Actor,
-): Promise<{ refusal: string | null; tokens: readonly LiveAppToken[] }> {
+export async function describe(core: Core, app: OwnApp, actor: Actor) {
   const client = await findApp(core, app, actor)
   const practice = await findPractice(core, app)
   const refusal = await checkApp(core, client, practice).then(() => null, conflictOf)
@@ -118,11 +106,9 @@ export async function issue(core: Core, input: NewAppToken, actor: Actor) {
   return {
     /** Exists in this answer only. */
     accessToken: answer.access_token,
-
     /** Only with `openid`. */
     idToken: answer.id_token ?? null,
     expiresAt: new Date(core.clock().getTime() + answer.expires_in * 1000),
-
     /** Less than was asked where the practice lets less out. */
     scope: answer.scope,
     patientId: person?.patientId ?? null,
@@ -173,11 +159,7 @@ export async function end(core: Core, app: OwnApp & { tokenId: string }, actor: 
 }
 
 /** @throws Problem `not_found` for another organization's app, `forbidden` for a viewer */
-async function findApp(
-  { prisma }: Core,
-  { organizationId, clientId }: OwnApp,
-  actor: Actor,
-): Promise<Client> {
+async function findApp({ prisma }: Core, { organizationId, clientId }: OwnApp, actor: Actor) {
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, appTokenRoles)
   const client = await prisma.client.findFirst({ where: { id: clientId, organizationId, removedAt: null } })
   if (client === null) throw new Problem('not_found')
@@ -190,11 +172,7 @@ async function findPractice(core: Core, { organizationId }: OwnApp): Promise<Sma
 }
 
 /** @returns the scopes that the sandbox grants a backend app; null for other apps. @throws Problem `conflict` */
-async function checkApp(
-  { prisma }: Core,
-  client: Client,
-  practice: SmartPractice,
-): Promise<readonly Scope[] | null> {
+async function checkApp({ prisma }: Core, client: Client, practice: SmartPractice) {
   if (client.environment !== 'sandbox')
     throw conflict('This is a production app. Only sandbox apps get tokens in the portal.')
   if (client.suspendedAt !== null)

@@ -1,5 +1,5 @@
 /** A token for a person of a sandbox practice, of a grant that no one had to agree to: the lab's only way to one. */
-import type { Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { sandboxSignIns, signInAddress } from '../../contract/lab/sandbox-sign-ins.ts'
@@ -7,7 +7,7 @@ import { narrow, narrowToTypes } from '../../contract/smart/scope-narrowing.ts'
 import { formatScopes, parseScopes, type Scope } from '../../contract/smart/scopes.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
-import { issue, type TokenAnswer } from '../../domain/grants/issue-tokens.ts'
+import { issue } from '../../domain/grants/issue-tokens.ts'
 import type { SmartPractice } from '../../domain/practices/fhir-access.ts'
 import { ensureStandingPeople } from '../../domain/practices/standing-people.ts'
 import { checkPatient } from '../launches/people.ts'
@@ -28,11 +28,7 @@ type PersonToken = Readonly<{
 }>
 
 /** @throws Error for a production practice, where only people agree */
-export async function issuePersonToken(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  input: PersonToken,
-): Promise<{ grant: Grant; answer: TokenAnswer }> {
+export async function issuePersonToken(core: Core, tx: Prisma.TransactionClient, input: PersonToken) {
   const { clientId, practice, audience, accountId, scopes, patientId, fhirUser, ...more } = input
   const { explorerSessionId = null, ...issued } = more
   if (practice.environment !== 'sandbox')
@@ -158,10 +154,7 @@ type Issue = Readonly<{
   actor: Actor
 }>
 
-export async function recordIssue(
-  { recorder, clock }: Core,
-  { client, practice, patientId, actor }: Issue,
-): Promise<void> {
+export async function recordIssue({ recorder, clock }: Core, { client, practice, patientId, actor }: Issue) {
   const { ip, correlationId } = actor
   const at = clock()
   const record: LogRecord = {

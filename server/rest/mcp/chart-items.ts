@@ -12,7 +12,6 @@ import type {
   observationSchema,
   problemItemSchema,
   procedureItemSchema,
-  Untrusted,
 } from '../../contract/mcp/records.ts'
 import { idIn } from '../../search/fhir-elements.ts'
 import { untrusted } from './document-text.ts'
@@ -159,11 +158,7 @@ export function toObservation(observation: fhir.Observation): z.output<typeof ob
   }
 }
 
-function toValue(valued: Valued): {
-  quantity: ObservationItem['quantity']
-  coded: Coded | null
-  text: Untrusted | null
-} {
+function toValue(valued: Valued) {
   const { valueQuantity: quantity, valueCodeableConcept: concept } = valued
   const other = valued.valueBoolean ?? valued.valueInteger ?? valued.valueDateTime ?? valued.valueTime
   return {

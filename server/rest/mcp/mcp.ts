@@ -114,10 +114,7 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     return json(call, status, text)
   }
 
-  async function answer(
-    { call, isBatch, state }: Asked,
-    { method, params }: JSONRPCRequest,
-  ): Promise<Record<string, unknown>> {
+  async function answer({ call, isBatch, state }: Asked, { method, params }: JSONRPCRequest) {
     const own = (name: string): OwnCall => {
       const counted = state.calls++ === 0
       state.logged = true

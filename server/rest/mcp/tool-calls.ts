@@ -83,12 +83,7 @@ export async function callTool(
  * The text of a tool's result, after all of its checks and with its records written.
  * @throws LoggedRefusal; Problem for what ends the whole request
  */
-export async function performTool(
-  core: McpCore,
-  name: McpToolName,
-  values: unknown,
-  own: OwnCall,
-): Promise<string> {
+export async function performTool(core: McpCore, name: McpToolName, values: unknown, own: OwnCall) {
   const { limiter, authentication, caps, recorder } = core
   const { call, counted, input, ended } = own
   const row: McpToolRow = mcpTools[name]
@@ -111,12 +106,7 @@ export async function performTool(
   }
 }
 
-async function answer<Name extends McpToolName>(
-  core: McpCore,
-  call: Call,
-  name: Name,
-  args: unknown,
-): Promise<string> {
+async function answer<Name extends McpToolName>(core: McpCore, call: Call, name: Name, args: unknown) {
   const { caps, recorder } = core
   const row: McpToolRow = mcpTools[name]
   const around = {

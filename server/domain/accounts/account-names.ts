@@ -1,0 +1,13 @@
+/** The names of the people behind rows. */
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import { uuidPattern } from '../../contract/http/uuid.ts'
+
+/** By id, of the accounts that exist; anything else that a row holds in place of an account is left out. */
+export async function accountNames(
+  { account }: Pick<Prisma.TransactionClient, 'account'>,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string, string>> {
+  const known = new Set(ids.flatMap((id) => (id && uuidPattern.test(id) ? [id] : [])))
+  const rows = await account.findMany({ where: { id: { in: [...known] } }, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
