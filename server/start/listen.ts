@@ -74,7 +74,7 @@ export async function listen({ env, place = { variable: 'PORT' }, app, portal, p
     }
   })
   const port = isInner ? 0 : (server.address() as AddressInfo).port
-  return { port, close: (graceMs) => close(server, portal, graceMs) }
+  return { port, close: (graceMs: number) => close(server, portal, graceMs) }
 }
 
 /** A request that the public process forwarded. A header has the caller's address. */

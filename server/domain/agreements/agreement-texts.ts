@@ -70,12 +70,12 @@ export function createAgreementTexts(changes: Partial<Record<TemplateName, Agree
         version: get(name).version,
         sha256: get(name).sha256,
       })),
-    async toPdf(name) {
+    async toPdf(name: TemplateName) {
       const file = files.get(name) ?? draw(name)
       files.set(name, file)
       return { fileName: `${name}-${get(name).version}.pdf`, bytes: await file }
     },
-    of: (kind) => ({ name: templateOfKind[kind], text: get(templateOfKind[kind]) }),
+    of: (kind: AgreementKind) => ({ name: templateOfKind[kind], text: get(templateOfKind[kind]) }),
   }
 }
 

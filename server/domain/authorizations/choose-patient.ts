@@ -18,7 +18,11 @@ export type PersonAtPractice =
   | Readonly<{ kind: 'clinician'; practitionerId: string }>
 
 /** @returns null for an account of another realm or practice, or without a role that may use apps */
-export async function findPerson({ prisma }: Core, row: PendingRow, accountId: string) {
+export async function findPerson(
+  { prisma }: Core,
+  row: PendingRow,
+  accountId: string,
+): Promise<PersonAtPractice | null> {
   const account = { disabledAt: null, realm: realmOf(row) }
   const where = { practiceId: row.practiceId, accountId, account }
   if (realmOf(row) === 'patient') {

@@ -112,7 +112,7 @@ export async function namePatients(core: Core, apps: readonly AllowedApp[], acto
       const name = await findName(core, place, actor)
       if (name !== null) names.set(keyOf(place), name)
     }
-  return (place) => names.get(keyOf(place)) ?? null
+  return (place: Place) => names.get(keyOf(place)) ?? null
 }
 
 /** A patient's id is unique within its practice only. */

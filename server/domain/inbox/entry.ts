@@ -9,7 +9,29 @@ import type { Reach } from './subjects.ts'
 
 type Party = Readonly<{ slug: string; name: string }>
 
-export type InboxEntry = ReturnType<typeof toEntry>
+export type InboxEntry = Readonly<{
+  kind: InboxKind
+  id: string
+  state: string
+  /** The event of the step that the person should take. */
+  event: string
+  title: string
+  action: string
+  /** The realm in which the person can take the step. */
+  realm: InboxRole['realm']
+  /** Null if the entry concerns only our staff. */
+  organization: Party | null
+  practice: Party | null
+  askedBy: string
+  /** The reviewer who claimed the entry. */
+  claimedBy: Readonly<{ id: string; name: string }> | null
+  since: Date
+  dueAt: Date | null
+  snoozedUntil: Date | null
+  maySnooze: boolean
+  /** The app's client_id, if the page of the entry needs it. */
+  clientId: string | null
+}>
 
 export type EntryRow = Readonly<{
   kind: InboxKind
@@ -33,7 +55,10 @@ export type EntryRow = Readonly<{
 
 const dayMs = 86_400_000
 
-export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow, now: Date) {
+export function toEntry(
+  { kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow,
+  now: Date,
+): InboxEntry {
   const step = awaitedSteps[place]?.step
   if (!step) throw new Error(`no awaited step at ${place}`)
   const { event, action, title } = step
@@ -41,22 +66,17 @@ export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...
     kind,
     id,
     state,
-    /** The event of the step that the person should take. */
     event,
     action,
-    /** The realm in which the person can take the step. */
     realm,
     since,
     dueAt,
     title: title.replace('{name}', () => nameOf(kind, name)),
-    /** Null if the entry concerns only our staff. */
     organization: partyOf(row.organizationSlug, row.organizationName),
     practice: partyOf(row.practiceSlug, row.practiceName),
     askedBy: row.askedBy ?? '',
-    /** The reviewer who claimed the entry. */
     claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
     snoozedUntil: row.snoozedUntil,
-    /** The app's client_id, if the page of the entry needs it. */
     clientId: row.clientId,
     maySnooze: dueAt === null || dueAt.getTime() > now.getTime() + dayMs,
   }
@@ -81,7 +101,10 @@ export type Reader = Pick<Actor, 'accountId'>
 type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
 
 /** A person's roles on our staff, in organizations, or at practices. A disabled account has none. */
-export async function rolesOfPerson({ prisma }: Pick<Core, 'prisma'>, { accountId }: Reader) {
+export async function rolesOfPerson(
+  { prisma }: Pick<Core, 'prisma'>,
+  { accountId }: Reader,
+): Promise<readonly Role[]> {
   const account = await prisma.account.findUnique({
     where: { id: accountId, disabledAt: null },
     select: {

@@ -26,6 +26,9 @@ const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 /** Of each type: as many as a list of suggestions is read through. */
 const shownMax = 50
 
+/** Whose records are looked into, and for whom. */
+type Look = Readonly<{ core: Core; place: Place; patientId: string; reader: SuggestionReader }>
+
 /**
  * By the name of the parameter: for `_id` the records of the type itself, for every reference its targets.
  * @param patientId whose chart is looked into; one that is not there gives no records of charts
@@ -42,81 +45,59 @@ export async function listRecords(
   const wanted = registryRow(type).parameters.filter(
     ({ kind, offered }) => offered !== false && (kind === 'id' || kind === 'reference'),
   )
+  const look = { core, place, patientId, reader }
   const found = await Promise.all(
-    wanted.map(
-      async (row) => [row.name, await listTargets(core, place, row, type, patientId, reader)] as const,
-    ),
+    wanted.map(async (row) => [row.name, await listTargets(look, row, type)] as const),
   )
   return Object.fromEntries(found.filter(([, choices]) => choices.length > 0))
 }
 
-async function listTargets(
-  core: Core,
-  place: Place,
-  row: SearchParameterRow,
-  type: FhirType,
-  patientId: string,
-  reader: SuggestionReader,
-): Promise<readonly KnownCode[]> {
+async function listTargets(look: Look, row: SearchParameterRow, type: FhirType) {
   const { kind, targets } = row
-  if (kind === 'id') return listType(core, place, type, patientId, reader)
-  if (targets === undefined) return listLedTo(core, place, row, type, patientId, reader)
+  if (kind === 'id') return listOwn(look, type)
+  if (targets === undefined) return listLedTo(look, row, type)
   const [only, ...more] = targets
-  if (only !== undefined && more.length === 0) return listType(core, place, only, patientId, reader)
+  if (only !== undefined && more.length === 0) return listOwn(look, only)
   const lists = await Promise.all(
     targets.map(async (each) =>
-      (await listType(core, place, each, patientId, reader)).map(({ value, display }) => ({
-        value: `${each}/${value}`,
-        display,
-      })),
+      (await listOwn(look, each)).map(({ value, display }) => ({ value: `${each}/${value}`, display })),
     ),
   )
   return lists.flat().slice(0, shownMax)
 }
 
 /** Records of one type: of the chart, or of the practice if the type belongs to no chart. Only types that the practice shares. */
-export async function listType(
+export const listType = (
   core: Core,
   place: Place,
   type: FhirType,
   patientId: string,
   reader: SuggestionReader,
-): Promise<readonly KnownCode[]> {
-  const { store } = core
+) => listOwn({ core, place, patientId, reader }, type)
+
+async function listOwn(look: Look, type: FhirType): Promise<readonly KnownCode[]> {
+  const { core, place, patientId } = look
   const { compartment, audience } = registryRow(type)
   if (audience !== undefined || !isLetOut(place, type)) return []
-  if (compartment === 'self') return listPerson(core, place, type, patientId, reader)
+  if (compartment === 'self') return listPerson(look, type)
   const plan = newestOf(type, compartment === null ? null : patientId)
-  const { matches } = await store.search(place.datasetId, plan, noLiveness)
+  const { matches } = await core.store.search(place.datasetId, plan, noLiveness)
   const choices = matches.map(({ id, content }) => ({ value: id, display: recordWords(content) }))
   if (compartment === null) return choices.sort(byDisplay)
-  await record(core, place, reader, { resourceType: type, patientId, count: choices.length })
+  await record(look, type, choices.length)
   return choices
 }
 
-async function listPerson(
-  core: Core,
-  place: Place,
-  type: FhirType,
-  patientId: string,
-  reader: SuggestionReader,
-): Promise<readonly KnownCode[]> {
-  const { store } = core
-  const { resource } = await store.read(place.datasetId, planRead(type, patientId), noLiveness)
-  await record(core, place, reader, { resourceType: type, patientId, count: resource === null ? 0 : 1 })
+async function listPerson(look: Look, type: FhirType) {
+  const { core, place, patientId } = look
+  const { resource } = await core.store.read(place.datasetId, planRead(type, patientId), noLiveness)
+  await record(look, type, resource === null ? 0 : 1)
   return resource === null ? [] : [{ value: patientId, display: recordWords(resource.content) }]
 }
 
 /** Where a reference may lead anywhere: whatever the newest records of the chart lead to by it. */
-async function listLedTo(
-  core: Core,
-  place: Place,
-  { name }: SearchParameterRow,
-  type: FhirType,
-  patientId: string,
-  reader: SuggestionReader,
-): Promise<readonly KnownCode[]> {
-  const { store } = core
+async function listLedTo(look: Look, { name }: SearchParameterRow, type: FhirType) {
+  const { core, place, patientId } = look
   if (!isLetOut(place, type)) return []
   const includes = chartTypes
     .filter((each) => isLetOut(place, each))
@@ -125,13 +106,10 @@ async function listLedTo(
       parameter: searchParameterNumbers[name],
       visible: { type: each, patientId, codes: null },
     }))
-  const { included } = await store.search(
-    place.datasetId,
-    { ...newestOf(type, patientId), includes },
-    noLiveness,
-  )
+  const plan = { ...newestOf(type, patientId), includes }
+  const { included } = await core.store.search(place.datasetId, plan, noLiveness)
   const shown = included.slice(0, shownMax)
-  await record(core, place, reader, { resourceType: type, patientId, count: shown.length })
+  await record(look, type, shown.length)
   return shown.map(({ type: led, id, content }) => ({
     value: `${led}/${id}`,
     display: `${led}, ${recordWords(content)}`,
@@ -139,23 +117,19 @@ async function listLedTo(
 }
 
 /** Recorded before the suggestions are sent. Resources outside charts have no patient, so no row. */
-function record(
-  { recorder, clock }: Core,
-  { id: practiceId }: Place,
-  { accountId, correlationId }: SuggestionReader,
-  shown: { resourceType: FhirType; patientId: string; count: number },
-): Promise<void> {
-  return recorder.commit({
+function record(look: Look, resourceType: FhirType, count: number): Promise<void> {
+  const { core, place, patientId, reader } = look
+  return core.recorder.commit({
     access: {
-      ...shown,
-      at: clock(),
-      practiceId,
+      ...{ resourceType, patientId, count },
+      at: core.clock(),
+      practiceId: place.id,
       principalKind: 'session',
-      principalId: accountId ?? 'visitor',
+      principalId: reader.accountId ?? 'visitor',
       action: 'suggest',
       purpose: 'operations',
       outcome: 'served',
-      correlationId,
+      correlationId: reader.correlationId,
     },
   })
 }
