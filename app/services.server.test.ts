@@ -4,6 +4,7 @@ import { Problem } from '../server/contract/http/problems.ts'
 import { createServices } from '../server/services.ts'
 import { openDatabaseGate } from '../tests/support/database-gate.ts'
 import { testServices } from '../tests/support/services.ts'
+import { longTest } from '../tests/support/slice.ts'
 import { page, takeHeaders } from './services.server.ts'
 
 test('a page that gets no database connection is answered with 503, and one that breaks with 500', async () => {
@@ -38,7 +39,7 @@ test('a page that gets no database connection is answered with 503, and one that
   })
 })
 
-test('a page whose database hangs is answered with 503 and Retry-After within its deadline', async () => {
+longTest('a page whose database hangs is answered with 503 and Retry-After within its deadline', async () => {
   const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
   const gate = await openDatabaseGate(services.database.appUrl)
   const { env, log, clock } = services

@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { patientNumber } from '../../server/audit/access-archive.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Services } from '../../server/services.ts'
+import { longTest } from '../../tests/support/slice.ts'
 import { personStack } from '../../tests/support/smart-person.ts'
 import { loader as access } from './access/access.route.tsx'
 import { loader as apps } from './apps.route.tsx'
@@ -49,7 +50,7 @@ test('an app can be stopped, and its last access is not called “Never”', asy
   expect(lastAccess(await load(apps))).toEqual(['unavailable'])
 })
 
-test('an app can be stopped while the object storage doesn’t answer', async () => {
+longTest('an app can be stopped while the object storage doesn’t answer', async () => {
   const lastReads = () => new Promise<never>(() => {})
 
   expect(lastAccess(await load(apps, { lastReads }))).toEqual(['unavailable'])

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { longTest } from '../../tests/support/slice.ts'
 import { chooseAccount, spawnIds } from './account.mjs'
 import { machineMemory, sharedBuffers } from './postmaster.mjs'
 import { startPostgres } from './start.mjs'
@@ -38,7 +39,7 @@ describe('the embedded server', () => {
     expect(await server.stop()).toBe(true)
   })
 
-  it('sets shared_buffers by the memory of the machine, unless a flag sets it', async () => {
+  longTest('sets shared_buffers by the memory of the machine, unless a flag sets it', async () => {
     const buffers = async (more: string[]) => {
       const server = await startPostgres({ dataDir, flags: [...flags, ...more] })
       const { rows } = await query(
@@ -63,7 +64,7 @@ describe('the embedded server', () => {
     expect(await second.stop()).toBe(true)
   })
 
-  it('keeps running while another client is connected', async () => {
+  longTest('keeps running while another client is connected', async () => {
     const said: string[] = []
     const server = await startPostgres({ dataDir, flags, log: (line) => said.push(line) })
     const guest = new pg.Client({ connectionString: server.appUrl })
@@ -119,7 +120,7 @@ describe('the embedded server', () => {
     await again.stop()
   })
 
-  it('is brought back on the same addresses when it was killed under its users', async () => {
+  longTest('is brought back on the same addresses when it was killed under its users', async () => {
     const server = await startPostgres({ dataDir, flags })
     process.kill(pidOf(server.cluster), 'SIGKILL')
 
@@ -130,23 +131,26 @@ describe('the embedded server', () => {
     expect(await server.stop()).toBe(true)
   })
 
-  it('starts although the pid file left behind names another living process of the same account', async () => {
-    const server = await startPostgres({ dataDir, flags })
-    const pidFile = path.join(server.cluster, 'postmaster.pid')
-    const text = fs.readFileSync(pidFile, 'utf8')
-    await server.stop()
-    const stranger = spawn('sleep', ['60'], { ...spawnIds(chooseAccount(server.cluster)), cwd: '/' })
-    fs.writeFileSync(pidFile, text.replace(/^\d+/, String(stranger.pid)))
+  longTest(
+    'starts although the pid file left behind names another living process of the same account',
+    async () => {
+      const server = await startPostgres({ dataDir, flags })
+      const pidFile = path.join(server.cluster, 'postmaster.pid')
+      const text = fs.readFileSync(pidFile, 'utf8')
+      await server.stop()
+      const stranger = spawn('sleep', ['60'], { ...spawnIds(chooseAccount(server.cluster)), cwd: '/' })
+      fs.writeFileSync(pidFile, text.replace(/^\d+/, String(stranger.pid)))
 
-    const again = await startPostgres({ dataDir, flags })
+      const again = await startPostgres({ dataDir, flags })
 
-    expect(again.started).toBe(true)
-    expect(stranger.exitCode).toBeNull()
-    stranger.kill()
-    await again.stop()
-  })
+      expect(again.started).toBe(true)
+      expect(stranger.exitCode).toBeNull()
+      stranger.kill()
+      await again.stop()
+    },
+  )
 
-  it('refuses the data of another major version and names the way out', async () => {
+  longTest('refuses the data of another major version and names the way out', async () => {
     const server = await startPostgres({ dataDir, flags })
     const version = path.join(server.cluster, 'PG_VERSION')
     await server.stop()
@@ -159,7 +163,7 @@ describe('the embedded server', () => {
     fs.writeFileSync(version, made)
   })
 
-  it('works below a folder that only its owner can enter', async () => {
+  longTest('works below a folder that only its owner can enter', async () => {
     const closed = fs.mkdtempSync(path.join(os.tmpdir(), 'sandpiper-closed-'))
     const server = await startPostgres({ dataDir: path.join(closed, 'data'), flags })
 

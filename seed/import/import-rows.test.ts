@@ -6,6 +6,7 @@ import type { Store } from '../../server/store/store.ts'
 import type { TestDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { createImportFixture } from '../../tests/support/import-fixture.ts'
+import { slice } from '../../tests/support/slice.ts'
 import { defaultSeed } from '../options.ts'
 import { practiceBatches } from '../practice-records.ts'
 import { getPractice } from '../practices.ts'
@@ -50,10 +51,15 @@ async function rowsOf(slug: string): Promise<string[]> {
   return rows.map(({ row }) => row.replace(/(lastUpdated\\":\\")[^\\]+/g, '$1')).sort()
 }
 
-test.each([
-  ['without threads', 0],
-  ['by threads', 2],
-])('an import %s makes the rows of writes', async (_, threads) => {
+test.each(
+  slice(
+    [
+      ['without threads', 0],
+      ['by threads', 2],
+    ] as const,
+    1,
+  ),
+)('an import %s makes the rows of writes', async (_, threads) => {
   const slug = await practice()
 
   const { reasons } = await load(slug, [path], { threads })
@@ -79,7 +85,7 @@ test('an import that breaks off at any batch is whole after the next run', async
   stopCounting()
   const slug = await practice()
 
-  for (const at of [1, Math.floor(statements.length / 2), statements.length - 1]) {
+  for (const at of slice([Math.floor(statements.length / 2), 1, statements.length - 1], 1)) {
     let count = 0
     const stop = store.onStatement(({ name }) => {
       if (name.startsWith('copy:')) count += 1

@@ -16,6 +16,7 @@ import {
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { logPractice, logTools, monthName, monthStart, shapeLog } from '../../tests/support/log-months.ts'
 import { createMemoryBucket, type MemoryBucket } from '../../tests/support/memory-bucket.ts'
+import { longTest } from '../../tests/support/slice.ts'
 import { migrate } from '../store/migrations.ts'
 import { type AccessFilter, forgetOld, lastRead, page } from './access-log.ts'
 import { sealAccess, verifyAccess } from './access-seal.ts'
@@ -177,7 +178,7 @@ it('killed at any step, it goes on: no row is lost or doubled, and no month half
   expect(dataKeys().length).toBe(new Set(await listKeys()).size)
 })
 
-it('killed after its objects are written, or with two at once, a month is archived once', async () => {
+longTest('killed after its objects are written, or with two at once, a month is archived once', async () => {
   const all = await readRecord()
   const { portalAudit } = deps()
   const killed = {
@@ -234,7 +235,7 @@ it.each(damages)(
   },
 )
 
-it('waits for a reader of the month, and readers wait for it a moment only', async () => {
+longTest('waits for a reader of the month, and readers wait for it a moment only', async () => {
   const reader = await database.pool.connect()
   await reader.query('BEGIN')
   await reader.query('SELECT count(*) FROM log.phi_audit')

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { longTest } from '../../tests/support/slice.ts'
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { planRead } from '../search/lists.ts'
@@ -155,7 +156,7 @@ describe('documents', () => {
     expect(await wholeOf(writers.takePlace('a').write(order))).toContain('</ClinicalDocument>')
   })
 
-  test('leave the thread of the requests free', async () => {
+  longTest('leave the thread of the requests free', async () => {
     const writers = createWriters()
     const writeHere = async () => {
       const chart = createChart({ ...order.chart, store: services.store })

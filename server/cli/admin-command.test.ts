@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { longTest } from '../../tests/support/slice.ts'
 import { tokenInLink } from '../contract/portal/paths.ts'
 import type { Realm } from '../contract/portal/realms.ts'
 import { programFile } from '../threads.ts'
@@ -39,49 +40,52 @@ async function tokenFor(address: string): Promise<string> {
 
 const signIn = (realm: Realm, email: string) => services.accounts.signIn({ realm, email, password }, visitor)
 
-test('a command waits for a database that takes no connection at first, and then for a lock, longer than a request', async () => {
-  const gate = await openDatabaseGate(services.database.appUrl)
-  const lock = await services.database.ownerPool.connect()
-  await lock.query('BEGIN; LOCK TABLE portal.account IN EXCLUSIVE MODE')
-  await gate.refuse()
-  const args = [
-    'create-staff',
-    '--email',
-    'patient@staff.example',
-    '--name',
-    'Pat Testwell',
-    '--role',
-    'reviewer',
-  ]
-  const { env } = services
+longTest(
+  'a command waits for a database that takes no connection at first, and then for a lock, longer than a request',
+  async () => {
+    const gate = await openDatabaseGate(services.database.appUrl)
+    const lock = await services.database.ownerPool.connect()
+    await lock.query('BEGIN; LOCK TABLE portal.account IN EXCLUSIVE MODE')
+    await gate.refuse()
+    const args = [
+      'create-staff',
+      '--email',
+      'patient@staff.example',
+      '--name',
+      'Pat Testwell',
+      '--role',
+      'reviewer',
+    ]
+    const { env } = services
 
-  const command = promisify(execFile)(process.execPath, [programFile('server/cli/admin.ts'), ...args], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      SANDPIPER_EMBEDDED: '1',
-      PUBLIC_ORIGIN: env.PUBLIC_ORIGIN,
-      SMTP_URL: env.SMTP_URL,
-      MAIL_FROM: env.MAIL_FROM,
-      DATABASE_URL: gate.url,
-      DATA_DIR: env.DATA_DIR,
-      ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    },
-  })
-  // Long enough for it to have been refused.
-  await expect.poll(() => gate.takeCount(), { timeout: 20_000 }).toBeGreaterThan(0)
-  await gate.open()
-  const waits = `SELECT pid FROM pg_locks WHERE relation = 'portal.account'::regclass AND NOT granted`
-  await expect
-    .poll(async () => (await services.database.ownerPool.query(waits)).rowCount, { timeout: 20_000 })
-    .toBe(1)
-  await delay(6_000)
-  await lock.query('ROLLBACK')
-  lock.release()
+    const command = promisify(execFile)(process.execPath, [programFile('server/cli/admin.ts'), ...args], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'test',
+        SANDPIPER_EMBEDDED: '1',
+        PUBLIC_ORIGIN: env.PUBLIC_ORIGIN,
+        SMTP_URL: env.SMTP_URL,
+        MAIL_FROM: env.MAIL_FROM,
+        DATABASE_URL: gate.url,
+        DATA_DIR: env.DATA_DIR,
+        ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+      },
+    })
+    // Long enough for it to have been refused.
+    await expect.poll(() => gate.takeCount(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await gate.open()
+    const waits = `SELECT pid FROM pg_locks WHERE relation = 'portal.account'::regclass AND NOT granted`
+    await expect
+      .poll(async () => (await services.database.ownerPool.query(waits)).rowCount, { timeout: 20_000 })
+      .toBe(1)
+    await delay(6_000)
+    await lock.query('ROLLBACK')
+    lock.release()
 
-  expect((await command).stdout).toContain('created reviewer patient@staff.example')
-  await gate.close()
-})
+    expect((await command).stdout).toContain('created reviewer patient@staff.example')
+    await gate.close()
+  },
+)
 
 describe('a new installation', () => {
   test('gets a reviewer, who chooses a password by the link and is then asked for the second step', async () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { longTest } from '../../tests/support/slice.ts'
 import { programFile } from '../threads.ts'
 
 const watchdog = pathToFileURL(programFile('server/start/watchdog.ts')).href
@@ -29,8 +30,10 @@ test('a process whose event loop stands still ends itself, also after SIGTERM, a
   expect(line.stack[0]).toContain('readForever')
 })
 
-test('a process that waits, or works in short steps, goes on and may end when it has nothing to do', async () => {
-  const { signal, stdout } = await runWatched(`
+longTest(
+  'a process that waits, or works in short steps, goes on and may end when it has nothing to do',
+  async () => {
+    const { signal, stdout } = await runWatched(`
     const until = Date.now() + 4_000
     const step = () => {
       for (const end = Date.now() + 300; Date.now() < end;);
@@ -39,5 +42,6 @@ test('a process that waits, or works in short steps, goes on and may end when it
     }
     step()`)
 
-  expect([signal, stdout.trim()]).toEqual([null, 'done'])
-})
+    expect([signal, stdout.trim()]).toEqual([null, 'done'])
+  },
+)

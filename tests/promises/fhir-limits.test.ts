@@ -1,6 +1,7 @@
 /** Budgets of the FHIR interface, and what is written down of each call. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FhirCallOptions, type FhirStack, fhirStack, masked } from '../support/fhir.ts'
+import { longTest } from '../support/slice.ts'
 
 let stack: FhirStack
 
@@ -123,7 +124,7 @@ test('a practice is served 600 times in a second over all tokens, from whatever 
   )
 })
 
-test('an address is served 600 times in a second, before anybody asks who it is', async () => {
+longTest('an address is served 600 times in a second, before anybody asks who it is', async () => {
   const answers = await burst(610, { ip: '203.0.113.5' }, 'Nothing')
 
   expect([answers(401).length, answers(429).length]).toEqual([600, 10])

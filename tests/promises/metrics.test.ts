@@ -231,7 +231,7 @@ test('paths and methods that callers think up make no new series', async () => {
   for (const base of bases) for (const method of ['GET', 'POST', 'BREW']) await ask(odd(base), { method })
   const before = seriesOf(await scrape())
 
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < 3; round++) {
     for (const base of bases) {
       await ask(odd(base), { method: ['GET', 'POST', `M${round}`][round % 3] as string })
       await ask(`${base}Patient%2f${round}/%24everything${round}`)

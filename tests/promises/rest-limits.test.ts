@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { longTest } from '../support/slice.ts'
 
 let stack: RestStack
 
@@ -48,7 +49,7 @@ describe('a key', () => {
     expect((await burst(1, key))(200)).toHaveLength(1)
   })
 
-  test('is served exactly 3,600 times in a minute', async () => {
+  longTest('is served exactly 3,600 times in a minute', async () => {
     const { key } = await stack.issueKey()
 
     let served = 0

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest'
 import routes from '../../app/routes.ts'
 import { groupBySegment } from '../../server/portal/portal-handler.ts'
 import { pagePatterns } from '../support/portal-pages.ts'
+import { slice } from '../support/slice.ts'
 
 type Config = (typeof routes)[number]
 type Entry = { id: string; parentId?: string; path?: string; index?: boolean }
@@ -65,5 +66,6 @@ test('every address leads to the same page as among all routes', () => {
     '/ＤＯＣＳ',
     '/:slug',
   ]
-  for (const path of [...asked, ...odd]) expect(found(partFor(path), path), path).toEqual(found(build, path))
+  for (const path of [...slice(asked, 150), ...odd])
+    expect(found(partFor(path), path), path).toEqual(found(build, path))
 })

@@ -169,7 +169,7 @@ function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
   if (of.length === 0) return '–'
   const list = (some: typeof of) =>
     some.map(({ to, label }) => (
-      <span key={to} className="breaks">
+      <span key={to}>
         <Reference to={to}>{label}</Reference>
         <br />
       </span>
