@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findMoved, moved } from '../../server/contract/portal/moved.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { hasRows, pagePatterns, sweptElsewhere } from '../support/portal-pages.ts'
+import { filePatterns, hasRows, pagePatterns, sweptElsewhere } from '../support/portal-pages.ts'
+
+const addresses = [...pagePatterns, ...filePatterns]
 
 test('every page whose address names something has records for the sweep, or a journey of its own', () => {
   expect(pagePatterns.length).toBeGreaterThan(100)
@@ -23,7 +25,7 @@ test('a page that is swept elsewhere exists, and the journey looks at its pages 
 test('an old address leads to a page that there is, with its parameters and its query', () => {
   for (const [from, to] of Object.entries(moved)) {
     expect(pagePatterns).not.toContain(from)
-    expect(pagePatterns).toContain(to.replace(/[?#].*/, ''))
+    expect(addresses).toContain(to.replace(/[?#].*/, ''))
     const filled = from.replace(/:(\w+)/g, 'the-$1')
     const { pathname, searchParams } = new URL(
       findMoved(new URL(`${filled}?practice=harbor-family`, 'https://portal.example')) ?? '',
@@ -32,4 +34,14 @@ test('an old address leads to a page that there is, with its parameters and its 
     expect(pathname).toBe(to.replace(/[?#].*/, '').replace(/:(\w+)/g, 'the-$1'))
     expect(searchParams.get('practice')).toBe('harbor-family')
   }
+})
+
+test('every address of the release before is there, or leads to one that is', () => {
+  const before: string[] = JSON.parse(
+    readFileSync(join(rootDir, 'tests/conventions/pages-before.json'), 'utf8'),
+  )
+  const dead = before.filter(
+    (pattern) => !addresses.includes((moved[pattern] ?? pattern).replace(/[?#].*/, '')),
+  )
+  expect(dead).toEqual([])
 })

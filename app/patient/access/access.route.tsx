@@ -77,8 +77,8 @@ export default function WhoReadYourRecords() {
   return (
     <PatientFrame account={account}>
       <PageHeader title="Who read your records">
-        Apps, and software of other companies with a key, that read your records at your practice. Looks by
-        the practice’s own people are not listed.
+        Apps and other companies’ software that read your records at your practice. Access by practice staff
+        isn’t listed.
       </PageHeader>
       <Refusal />
       <People people={people} place={place} />

@@ -13,7 +13,7 @@ interface DeskProps {
   /** Above both columns, such as why a step was refused. */
   notices?: ReactNode
   children: ReactNode
-  /** Beside the request, above its risk: the steps and clocks. */
+  /** Beside the request, below its risk: the steps and clocks. */
   decision: ReactNode
 }
 
@@ -29,8 +29,8 @@ export function Desk({ queue, risk, current, head, notices, children, decision }
         <div className="desk-request">
           <div className="stack">{children}</div>
           <div className="stack aside">
-            {decision}
             {risk && <RiskReasons risk={risk} />}
+            {decision}
           </div>
         </div>
       </div>

@@ -52,15 +52,22 @@ const movedGuides: Readonly<Record<string, string>> = {
 }
 
 export const moved: Readonly<Record<string, string>> = {
+  '/changelog/subscribe': '/docs/changelog',
+  '/developers/key-doctor': '/docs/keys',
   '/explorer/history': paths.explorer,
+  '/explorer/reference': '/docs/reference',
   '/staff': paths.reviewQueue,
+  '/staff/docs-feedback': paths.reviewQueue,
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
   '/practice/access-review': paths.practiceRecertification,
   '/practice/fhir': paths.practiceSettings,
   '/organizations/:organization/production-keys': '/organizations/:organization/keys?show=production',
   '/organizations/:organization/activity': '/organizations/:organization/logs',
+  '/organizations/:organization/keys/:key/activity.csv':
+    '/organizations/:organization/logs.csv?caller=key%3A:key',
   '/organizations/:organization/apps/:client/refusals/:correlation':
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
+  '/docs/feedback': '/docs',
   '/docs/how-to': '/docs',
   ...Object.fromEntries(Object.entries(movedGuides).map(([from, to]) => [`/docs/${from}`, `/docs/${to}`])),
 }

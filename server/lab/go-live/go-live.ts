@@ -198,8 +198,8 @@ function checkLimits(rows: readonly ConductRow[]): Finding {
   const { refusals, hasty } = hastyAfter(rows, ({ status }) => status === 429, 1)
   if (refusals === 0) return unseen('No call exceeded a limit. Exceed one on purpose to test this.')
   return hasty === 0
-    ? good(`Asked to wait ${times(refusals)}, and waited each time.`)
-    : act(`Asked to wait ${times(refusals)}. After ${hasty} of them, the next call came too early.`)
+    ? good(`Hit the limit ${times(refusals)} and backed off every time.`)
+    : act(`Hit the limit ${times(refusals)}. After ${hasty} of them, the next call came too early.`)
 }
 
 function checkFaults(rows: readonly ConductRow[]): Finding {
