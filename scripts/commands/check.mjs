@@ -4,7 +4,7 @@ export const help = `
 npm run check
 
 Format and lint (Biome), types and unawaited promises (oxlint), import rules (dependency-cruiser),
-unused files, exports and packages (knip), wording (plain-english.test.ts), migrations, size (npm run size).
+unused files, exports and packages (knip), migrations, size (npm run size).
 npm run format fixes what can be fixed automatically.
 `
 

@@ -4,7 +4,7 @@ import { checkSize } from '../commands/size.mjs'
 import { ROOT } from '../setup/folders.mjs'
 import { runStage, runWork } from './stage.mjs'
 
-const CONVENTIONS = ['plain-english', 'migrations'].map((name) => `tests/conventions/${name}.test.ts`)
+const CONVENTIONS = ['tests/conventions/migrations.test.ts']
 const CONFIGURATIONS = ['playwright.config.ts', 'prisma.config.ts', 'vite.config.ts', 'vitest.config.ts']
 const FOLDERS = ['app', 'bench', 'bin', 'deploy', 'emails', 'examples', 'scripts', 'seed', 'server', 'tests']
 

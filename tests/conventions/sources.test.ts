@@ -4,11 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { rootDir } from '../../server/root-dir.ts'
 import { listTrackedFiles } from '../support/tracked-files.ts'
 
-const LINES_MAX = 400
-/** Tables, generated code and the schema may be as long as what they list. */
-const MAY_BE_LONG = [/^server\/contract\//, /^clients\//, /^prisma\/schema\.prisma$/, /\.sql$/]
-const TABLES_ELSEWHERE = ['app/docs/guides/client-duties.ts']
-
 const files = listTrackedFiles()
 const sources = files.filter((file) => /\.(ts|tsx|mjs|cjs)$/.test(file))
 const text = (file: string) => readFileSync(join(rootDir, file), 'utf8')
@@ -29,40 +24,6 @@ describe('the sources', () => {
       .flatMap((file) => (nameOnly.exec(text(file)) ?? []).map((line) => `${file}: ${line}`))
 
     expect(nameOnly.test('log.warn({ error: (error as Error).name }, words)')).toBe(true)
-    expect(found).toEqual([])
-  })
-
-  it('have no file of more than 400 lines but tables', () => {
-    const long = sources
-      .filter(
-        (file) => !MAY_BE_LONG.some((pattern) => pattern.test(file)) && !TABLES_ELSEWHERE.includes(file),
-      )
-      .filter((file) => text(file).split('\n').length > LINES_MAX + 1)
-
-    expect(long).toEqual([])
-  })
-
-  it('read the environment in server/env.ts, in bin, in deploy, in scripts and in the tools’ own files alone', () => {
-    const readers = sources.filter(
-      (file) =>
-        !/^(scripts|bench|bin|deploy|tests)\/|\.test\.ts$/.test(file) &&
-        !/^[\w.]+\.config\.(ts|mjs)$/.test(file) &&
-        file !== 'server/env.ts' &&
-        // Code that is shown reads the environment of whoever runs it.
-        !file.startsWith('app/shared/snippets/') &&
-        /process\.env\b/.test(text(file)),
-    )
-
-    expect(readers).toEqual([])
-  })
-
-  it('skip no test and leave no half-done work', () => {
-    const own = 'tests/conventions/sources.test.ts'
-    const found = sources.filter(
-      (file) =>
-        file !== own && /\b(it|test|describe)\.(skip|todo|only)\b|\b(TODO|FIXME|XXX)\b/.test(text(file)),
-    )
-
     expect(found).toEqual([])
   })
 })
