@@ -13,6 +13,8 @@ import {
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
+import { paths } from '../server/contract/portal/paths.ts'
+import { realms } from '../server/contract/portal/realms.ts'
 import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
 import { DoneToast } from './components/ui/toast.tsx'
 import stillScript from './entry.still.ts?url'
@@ -60,10 +62,21 @@ export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> =
     now: context.services.clock(),
     done: flash?.done ?? null,
     account: session && { name: session.account.name, email: session.account.email },
+    home: session ? paths.developers : isStatusPage(here(request)) ? null : homeOf(cookies),
     inbox: await countInbox(args),
     madeUp: !isStatusPage(here(request)) && (await isMadeUp(context)),
   }
 })
+
+const homes = [
+  [realms.practice.cookie, paths.practice],
+  [realms.staff.cookie, paths.reviewQueue],
+  [realms.patient.cookie, paths.patientApps],
+] as const
+
+/** By the name of the session's cookie: a page that anyone may see asks for no session of another realm. */
+const homeOf = (cookies: string | null) =>
+  homes.find(([cookie]) => cookies?.includes(`${cookie}=`))?.[1] ?? null
 
 /** Counts the inbox of a console's user for the badge beside its link; the developers' frame counts theirs. */
 async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {

@@ -15,6 +15,8 @@ export interface RootData {
   now: Date
   done: Done | null
   account: { name: string; email: string } | null
+  /** Address of the first page of the person who is signed in, in whichever realm. */
+  home: string | null
   /** To-dos in the inbox of the realm of this page; null where no console is. */
   inbox: number | null
   /** A demonstration with a history that was made up. */
@@ -30,6 +32,7 @@ const nothingKnown: RootData = {
   now: new Date(0),
   done: null,
   account: null,
+  home: null,
   inbox: null,
   madeUp: false,
 }

@@ -119,6 +119,8 @@ test('the steps of a clinician’s decision are in order', async ({ page, stack 
   await page.goto('/practice/apps')
   await expect(page.getByRole('region', { name: 'Rounds' })).toContainText('What you can read')
   await sweep(page, 'an app that a clinician allowed')
+  await page.goto('/docs')
+  await expect(page.getByRole('link', { name: 'Home', exact: true })).toHaveAttribute('href', '/practice')
 })
 
 test('a practice grants a backend system what it leaves ticked, revokes it, and declines another', async ({

@@ -25,7 +25,7 @@ interface PublicFrameProps {
 
 /** The top bar, the page and the footer of every page that needs no sign-in. */
 export function PublicFrame({ children, plain, bare, ownSearch }: PublicFrameProps) {
-  const { account } = useRoot()
+  const { account, home } = useRoot()
   return (
     <div className="pub-page">
       <header className="topbar pub px-0">
@@ -49,8 +49,8 @@ export function PublicFrame({ children, plain, bare, ownSearch }: PublicFramePro
           )}
           <ThemeSwitch />
           {!plain &&
-            (account ? (
-              <LinkButton to={paths.developers}>Home</LinkButton>
+            (home ? (
+              <LinkButton to={home}>Home</LinkButton>
             ) : (
               <LinkButton to={paths.signIn}>Sign in</LinkButton>
             ))}
