@@ -16,14 +16,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 168_732,
+    most: 168_726,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
     most: 1_422,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 81_845, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 81_732, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
     most: 1,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),
