@@ -41,7 +41,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
     busy.current = true
     // To the form's own page, also when the next one has taken its place in the address already.
     const action = typed.current.getAttribute('action') ?? undefined
-    autosave.submit(fieldsOf(typed.current), { method: 'post', action })
+    autosave.submit(fieldsOf(typed.current, key), { method: 'post', action })
   }
   const latestSave = useRef(save)
   latestSave.current = save
@@ -84,7 +84,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
       window.removeEventListener('beforeunload', askBeforeLeaving)
     }
   }, [isLost, key])
-  useSaveOnLeave(timer, unsent)
+  useSaveOnLeave(timer, unsent, key)
 
   /** A while after the last key; never a file, and never before the first save. */
   const later = (event: FormEvent<HTMLFormElement>) => {
@@ -110,6 +110,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
 function useSaveOnLeave(
   timer: MutableRefObject<ReturnType<typeof setTimeout> | undefined>,
   unsent: MutableRefObject<HTMLFormElement | null>,
+  key: string,
 ) {
   const { revalidate } = useRevalidator()
   const showSaved = useRef(revalidate)
@@ -120,7 +121,7 @@ function useSaveOnLeave(
       const form = unsent.current
       unsent.current = null
       if (!form) return
-      await fetch(form.action, { method: 'POST', body: fieldsOf(form), keepalive: true }).catch(ignore)
+      await fetch(form.action, { method: 'POST', body: fieldsOf(form, key), keepalive: true }).catch(ignore)
       // The next page may have been loaded before the save.
       showSaved.current()
     }
@@ -130,7 +131,7 @@ function useSaveOnLeave(
       window.removeEventListener('pagehide', hide)
       void leave()
     }
-  }, [timer, unsent])
+  }, [timer, unsent, key])
 }
 
 const ignore = () => undefined
@@ -139,10 +140,14 @@ function keep(key: string, form: HTMLFormElement | null): void {
   if (form) sessionStorage.setItem(key, JSON.stringify(typedIn(form)))
 }
 
-function fieldsOf(form: HTMLFormElement): FormData {
+/** Names the save before it, too: a save that is still under way, also of the page before a reload, raises the version. */
+function fieldsOf(form: HTMLFormElement, key: string): FormData {
   const fields = new FormData(form)
   for (const [name, value] of [...fields]) if (value instanceof File) fields.delete(name)
   fields.set('intent', 'autosave')
-  fields.set('idempotencyKey', crypto.randomUUID())
+  const idempotencyKey = crypto.randomUUID()
+  fields.set('idempotencyKey', idempotencyKey)
+  fields.set('follows', sessionStorage.getItem(`${key} saved`) ?? '')
+  sessionStorage.setItem(`${key} saved`, idempotencyKey)
   return fields
 }

@@ -85,6 +85,7 @@ export async function saveForm(args: ActionFunctionArgs) {
         form,
         version,
         idempotencyKey,
+        follows: fields.get('follows')?.toString(),
       },
       actor,
     )

@@ -96,3 +96,18 @@ test('another admin of the organization goes on with it, and nobody else', async
   expect(await kindOfProblem(save('Of a stranger', stranger.owner))).toBe('not_found')
   expect(await kindOfProblem(keys().get(requestId, stranger.owner))).toBe('not_found')
 })
+
+test('a save whose answer has not come yet is no change by others, until somebody else saves', async () => {
+  const { requestId, organizationId, owner } = await begun()
+  const admin = (await support.addMember(organizationId, 'admin', 'Kim Placeholder')).fresh()
+  const { version } = await support.target(requestId)
+  const [first, second] = [randomUUID(), randomUUID()]
+  const save = (name: string, idempotencyKey: string, follows: string, who = owner.fresh()) =>
+    keys().save({ requestId, version, idempotencyKey, follows, changes: { name } }, who)
+
+  await save('Typed', first, '')
+  await save('Typed on', second, first)
+  expect((await draftNow(requestId, owner)).name).toBe('Typed on')
+  expect(await kindOfProblem(save('By another', randomUUID(), second, admin))).toBe('conflict')
+  expect(await kindOfProblem(save('Typed late', randomUUID(), first))).toBe('conflict')
+})

@@ -39,6 +39,7 @@ export async function saveDraft(
     form: unknown
     version: number | null
     idempotencyKey: string
+    follows?: string | undefined
     read?: Registration | undefined
   }>,
   actor: Actor,

@@ -18,6 +18,8 @@ export type Target<Subject = never> = Readonly<{
   id: string
   version?: number | null
   idempotencyKey?: string | null
+  /** The key of the sender's last save, whose answer may be on its way: what it changed is no change by others. */
+  follows?: string | undefined
   /** The row as this request has read it already: what has not changed since is not read again. */
   read?: Subject | undefined
 }>
@@ -182,7 +184,8 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   const { party, actor, correlationId } = await resolve(noun, tx, row, who)
   if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
-  if (target.version !== undefined && target.version !== null && target.version !== row.version)
+  const isKnown = (target.version ?? row.version) === row.version
+  if (!isKnown && !(await isLast(tx, { subjectKind: noun.kind, subjectId: row.id }, target, party)))
     throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
   const listed = rowOf(noun, row.state, event)
   if (actor && party.accountId !== null)
@@ -210,6 +213,18 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
     idempotencyKey,
   })
   return { row: changed, repeated: false }
+}
+
+/** Whether the sender made the last step at the row, in the save that this one follows. */
+async function isLast(
+  tx: Prisma.TransactionClient,
+  where: { subjectKind: SubjectKind; subjectId: string },
+  { follows }: Pick<Target, 'follows'>,
+  { accountId }: Party,
+): Promise<boolean> {
+  if (!follows) return false
+  const last = await tx.workflowEvent.findFirst({ where, orderBy: { id: 'desc' } })
+  return last?.idempotencyKey === follows && last.actorId === accountId
 }
 
 type Recorded<Subject, Data> = Omit<Made<Subject>, 'text'> &
