@@ -44,7 +44,7 @@ function isStorable(value: FormDataEntryValue): boolean {
 /** A posted form: its value when the schema takes it, and in any case what the page shows of it. */
 type Submission<T> = { sent: Refused } & ({ status: 'success'; value: T } | { status: 'error' })
 
-/** An empty field is a missing one, and a repeated field a list. */
+/** A field of spaces alone is a missing one, a repeated field is a list. */
 export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S): Submission<z.output<S>> {
   const filled = new Map<string, FormDataEntryValue[]>()
   for (const [name, value] of fields)
@@ -57,7 +57,7 @@ export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S)
 
 /** Without a chosen file, a browser sends one without name and content. */
 const isFilled = (value: FormDataEntryValue) =>
-  typeof value === 'string' ? value !== '' : value.name !== '' || value.size > 0
+  typeof value === 'string' ? value.trim() !== '' : value.name !== '' || value.size > 0
 
 export async function readForm<S extends z.ZodType>(request: Request, schema: S) {
   return readSubmission(await readFields(request), schema)
