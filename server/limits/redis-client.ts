@@ -1,6 +1,6 @@
 /** The connection to Valkey or Redis. It comes back by itself, after pauses that differ from process to process. */
-import { readFileSync } from 'node:fs'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { readCertificates } from '../store/database-client.ts'
 import { createBackoff } from '../store/retry.ts'
 
 type RedisClient = Redis | Cluster
@@ -65,7 +65,7 @@ function connectTo(address: RedisAddress, commandTimeout: number, pause: () => n
     sentinelRetryStrategy: pause,
     ...(sentinelUsername !== undefined && { sentinelUsername }),
     ...(sentinelPassword !== undefined && { sentinelPassword }),
-    ...(tls && { sentinelTLS: readTlsFiles(tls), enableTLSForSentinelMode: true }),
+    ...(tls && { sentinelTLS: readCertificates(tls, RedisUrlError), enableTLSForSentinelMode: true }),
   })
 }
 
@@ -79,24 +79,7 @@ function baseOptions(tls: RedisAddress['tls'], commandTimeout: number): RedisOpt
     maxRetriesPerRequest: 0,
     // A primary that became a replica keeps its connections.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-    ...(tls && { tls: readTlsFiles(tls) }),
-  }
-}
-
-function readTlsFiles({ rootCertificate, certificate, key }: NonNullable<RedisAddress['tls']>) {
-  return {
-    ...(rootCertificate !== undefined && { ca: readTlsFile('sslrootcert', rootCertificate) }),
-    ...(certificate !== undefined && { cert: readTlsFile('sslcert', certificate) }),
-    ...(key !== undefined && { key: readTlsFile('sslkey', key) }),
-  }
-}
-
-function readTlsFile(parameter: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new RedisUrlError(`names a file in ${parameter} that cannot be read: ${path} (${code})`)
+    ...(tls && { tls: readCertificates(tls, RedisUrlError) }),
   }
 }
 

@@ -208,23 +208,30 @@ export async function withDatabaseClient<Result>(
 
 /** Read for each connection, so that a certificate may be renewed while the server runs. */
 function readTlsFiles({ tls }: DatabaseAddress): ConnectionOptions {
-  const { mode, rootCertificate, certificate, key } = tls
   return {
-    ...(mode === 'no-verify' && { rejectUnauthorized: false }),
-    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
-    ...(rootCertificate !== undefined && { ca: readTlsFile('sslrootcert', rootCertificate) }),
-    ...(certificate !== undefined && { cert: readTlsFile('sslcert', certificate) }),
-    ...(key !== undefined && { key: readTlsFile('sslkey', key) }),
+    ...(tls.mode === 'no-verify' && { rejectUnauthorized: false }),
+    ...(tls.mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+    ...readCertificates(tls, DatabaseUrlError),
   }
 }
 
-function readTlsFile(parameter: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new DatabaseUrlError(`names a file in ${parameter} that cannot be read: ${path} (${code})`)
+/** @param Fault thrown, with its sentence, when a file cannot be read */
+export function readCertificates(
+  files: { rootCertificate?: string | undefined; certificate?: string | undefined; key?: string | undefined },
+  Fault: new (message: string) => Error,
+) {
+  const read = (parameter: string, path: string | undefined) => {
+    try {
+      return path === undefined ? undefined : readFileSync(path, 'utf8')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw new Fault(`names a file in ${parameter} that cannot be read: ${path} (${code})`)
+    }
   }
+  const ca = read('sslrootcert', files.rootCertificate)
+  const cert = read('sslcert', files.certificate)
+  const key = read('sslkey', files.key)
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
 }
 
 function readOnlyServer(server: DatabaseServer): Error {

@@ -156,6 +156,24 @@ const patientExample = {
   lastUpdated: '2026-11-15T12:00:00.000Z',
 } satisfies z.output<typeof patientSchema>
 
+const newPatientExample = {
+  name: { family: 'Samplewood', given: ['Juniper', 'Mae'] },
+  birthDate: '1988-02-17',
+  sex: 'female',
+  telecom: [{ system: 'phone', value: '(207) 555-0177', use: 'mobile' }],
+  address: [
+    {
+      use: 'home',
+      line: ['7 Sample Street'],
+      city: 'Samplehaven',
+      state: 'ME',
+      postalCode: '04999',
+      country: 'US',
+    },
+  ],
+  language: 'en',
+} satisfies z.input<typeof newPatientSchema>
+
 export const operations = {
   getContext: defineOperation({
     method: 'GET',
@@ -340,23 +358,7 @@ export const operations = {
     level: 'full',
     query: z.strictObject({}),
     body: newPatientSchema,
-    bodyExample: {
-      name: { family: 'Samplewood', given: ['Juniper', 'Mae'] },
-      birthDate: '1988-02-17',
-      sex: 'female',
-      telecom: [{ system: 'phone', value: '(207) 555-0177', use: 'mobile' }],
-      address: [
-        {
-          use: 'home',
-          line: ['7 Sample Street'],
-          city: 'Samplehaven',
-          state: 'ME',
-          postalCode: '04999',
-          country: 'US',
-        },
-      ],
-      language: 'en',
-    } satisfies z.input<typeof newPatientSchema>,
+    bodyExample: newPatientExample,
     status: 201,
     located: '/patients/{id}',
     response: patientSchema,
@@ -364,21 +366,7 @@ export const operations = {
     example: {
       id: '5f0c2a52-6a0e-4f0e-9a3b-2f8f6d1c9b7e',
       mrn: 'SYN-7K2M9QXD',
-      name: { family: 'Samplewood', given: ['Juniper', 'Mae'] },
-      birthDate: '1988-02-17',
-      sex: 'female',
-      telecom: [{ system: 'phone', value: '(207) 555-0177', use: 'mobile' }],
-      address: [
-        {
-          use: 'home',
-          line: ['7 Sample Street'],
-          city: 'Samplehaven',
-          state: 'ME',
-          postalCode: '04999',
-          country: 'US',
-        },
-      ],
-      language: 'en',
+      ...newPatientExample,
       active: true,
       deceased: false,
       deceasedAt: null,
