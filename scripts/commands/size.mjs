@@ -23,7 +23,7 @@ const figures = {
     most: 1_422,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 81_732, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 81_731, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   migrations: {
     most: 1,
     of: (/** @type {string[]} */ files) => count(files, /^prisma\/migrations\/.*\.sql$/),

@@ -16,6 +16,7 @@ import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { docsPortal } from '../support/docs-portal.ts'
 import { restStack } from '../support/rest.ts'
+import { slice } from '../support/slice.ts'
 
 const conformance = join(rootDir, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const servers: Server[] = []
@@ -74,7 +75,7 @@ test.each([...scenarios, 'prompts-list'])(
   30_000,
 )
 
-test.each(scenarios)(
+test.each(slice(scenarios, 2))(
   'the scenario %s of the conformance package has no complaint about the documentation',
   (scenario) => runScenario(docsUrl, scenario),
   30_000,

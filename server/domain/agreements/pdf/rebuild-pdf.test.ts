@@ -4,6 +4,7 @@ import { PDF, PdfStream } from '@libpdf/core'
 import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { slice } from '../../../../tests/support/slice.ts'
 import { pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
 import { rebuild } from './rebuild.ts'
 import { rebuildPdf } from './rebuild-pdf.ts'
@@ -331,7 +332,7 @@ describe('in a process of its own', () => {
     expect(await rebuildPdf(made(plain), 'robin')).toEqual({ bytes: expect.any(Uint8Array) })
   })
 
-  test.each([
+  const slow = [
     [
       'a million texts that never end',
       ['damaged', 'complex'],
@@ -340,7 +341,8 @@ describe('in a process of its own', () => {
     ['half a megabyte that unpacks to half a gigabyte', ['complex'], bomb],
     ['a file whose objects are all the same bytes', ['complex'], overlapping],
     ['a table that takes more memory than there is', ['complex'], endlessTable],
-  ] as const)('nobody waits for %s', async (_name, faults, make) => {
+  ] as const
+  test.each(slice(slow, 1))('nobody waits for %s', async (_name, faults, make) => {
     const file = Buffer.from(make())
     const memory = process.memoryUsage.rss()
     let memoryMost = 0
@@ -376,6 +378,6 @@ describe('in a process of its own', () => {
 
   test('what takes too long is ended', async () => {
     const bounds = { ...pdfBounds, milliseconds: 50 }
-    expect(await rebuildPdf(bomb(), 'robin', bounds)).toEqual({ fault: 'complex' })
+    expect(await rebuildPdf(Buffer.from(endlessTable()), 'robin', bounds)).toEqual({ fault: 'complex' })
   })
 })
