@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { findMoved, moved } from '../../server/contract/portal/moved.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { filePatterns, hasRows, pagePatterns, sweptElsewhere } from '../support/portal-pages.ts'
+import before from './pages-before.json' with { type: 'json' }
 
 const addresses = [...pagePatterns, ...filePatterns]
 
@@ -37,10 +38,7 @@ test('an old address leads to a page that there is, with its parameters and its 
 })
 
 test('every address of the release before is there, or leads to one that is', () => {
-  const before: string[] = JSON.parse(
-    readFileSync(join(rootDir, 'tests/conventions/pages-before.json'), 'utf8'),
-  )
-  const dead = before.filter(
+  const dead = (before as string[]).filter(
     (pattern) => !addresses.includes((moved[pattern] ?? pattern).replace(/[?#].*/, '')),
   )
   expect(dead).toEqual([])

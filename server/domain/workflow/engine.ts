@@ -200,18 +200,8 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
     version: { increment: 1 },
     updatedAt: now,
   })
-  const { idempotencyKey } = target
-  await record(core, noun, tx, {
-    row: changed,
-    event,
-    from: row.state,
-    party,
-    actor,
-    correlationId,
-    now,
-    effects,
-    idempotencyKey,
-  })
+  const made = { row: changed, event, from: row.state, party, actor, correlationId, now, effects }
+  await record(core, noun, tx, { ...made, idempotencyKey: target.idempotencyKey })
   return { row: changed, repeated: false }
 }
 
