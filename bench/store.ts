@@ -9,7 +9,6 @@ import { getPractice } from '../seed/practices.ts'
 import type { Core } from '../server/domain/core.ts'
 import * as practiceData from '../server/domain/practices/practice-data.ts'
 import type { Resource } from '../server/store/index-rows.ts'
-import { noLiveness } from '../server/store/liveness.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
 import { withBenchDatabase } from './bench-database.ts'
@@ -66,9 +65,7 @@ async function report(pool: pg.Pool, store: Store): Promise<void> {
   })
   console.log(`${'  its size'.padEnd(34)}${((await sizeOf(pool)) - before).toFixed(1).padStart(10)} MB`)
   const [patient] = resources.filter(({ resourceType }) => resourceType === 'Patient')
-  await timed('delete a patient', 1, () =>
-    store.deletePatient(copy, patient?.id ?? '', { liveness: noLiveness }),
-  )
+  await timed('delete a patient', 1, () => store.deletePatient(copy, patient?.id ?? ''))
   await pool.query('UPDATE clinical.resource SET index_version = 0 WHERE dataset_id = $1', [dataset])
   await timed('index rows anew', resources.length, () => store.reindex())
   await timed('remove a dataset', resources.length, () => store.datasets.remove(copy))

@@ -238,7 +238,7 @@ test('what was changed or deleted here since it was imported is not overwritten,
   ])
   const datasetId = await datasetOf(slug)
   await store.write(datasetId, [patient('Ours')], { liveness: noLiveness })
-  await store.deletePatient(datasetId, 'gone', { liveness: noLiveness })
+  await store.deletePatient(datasetId, 'gone')
 
   const { reasons } = await load(slug, [
     ndjson(

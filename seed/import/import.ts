@@ -224,12 +224,12 @@ async function storeBatch({ store, datasetId, report }: Place, ready: ReadyBatch
     for (const { planned, resource } of ready.newer) {
       await store.write(datasetId, [resource], {
         liveness: noLiveness,
-        within: async (client, [written]) =>
-          store.origins.renew(
-            datasetId,
-            { ...planned, source: planned.origin, version: written?.version ?? 0 },
-            client,
-          ),
+        within: async ({ run }, [written]) =>
+          store.origins.renew(run, datasetId, {
+            ...planned,
+            source: planned.origin,
+            version: written?.version ?? 0,
+          }),
       })
     }
   } catch (error) {

@@ -98,18 +98,18 @@ export async function storeRows(
   rows: LoadRows,
   { stamp }: Pick<LoadOptions, 'stamp'> = {},
 ): Promise<void> {
-  const { run, transaction, copyIn } = core.statements
+  const { transaction, copyIn } = core.statements
   const numbers = await core.versions.ownNumbers()
   await transaction(
-    async (client) => {
-      const opened = await openDataset(run, datasetId, noLiveness, client)
+    async ({ run, client }) => {
+      const opened = await openDataset(run, datasetId, noLiveness)
       checkWritable(opened, { stamped: stamp !== undefined })
-      const owned = await assignOwners(run, datasetId, rows.open, client, rows.owners)
+      const owned = await assignOwners(run, datasetId, rows.open, rows.owners)
       const now = (stamp ?? opened.now).toISOString()
       for (const { table, pieces } of stampedLines(rows, owned, now, { datasetId, numbers })) {
         await copyIn(datasetId, table, pieces, client)
       }
-      if (opened.state === 'ready') await withholdArrivals(run, datasetId, client)
+      if (opened.state === 'ready') await withholdArrivals(run, datasetId)
     },
     { statementTimeoutMs: 0 },
   ).catch((error: unknown) => {
@@ -122,30 +122,25 @@ export async function storeRows(
 
 /** For resources that were loaded before what tells their owner. @returns how many found one */
 export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<number> {
-  const { run, transaction } = core.statements
-  return transaction(
-    async (client) => {
+  return core.statements.transaction(
+    async ({ run, client }) => {
       // What was just loaded is in no statistics: if they are of other datasets, they promise a row or two, and a
       // nested loop over all of it takes minutes where a hash takes milliseconds.
       await client.query('SET LOCAL enable_nestloop = off')
-      const { rowCount } = await run(
-        datasetId,
-        {
-          name: 'load:adopt',
-          text: `UPDATE clinical.resource r SET patient_id = found.owner
-                   FROM (SELECT l.source_type, l.source, min(t.patient_id) AS owner
-                         FROM unnest($2::smallint[], $3::smallint[]) AS w (type, kind)
-                         JOIN clinical.link l ON l.dataset_id = $1 AND l.kind = w.kind AND l.source_type = w.type
-                         JOIN clinical.resource t
-                           ON ${ofDataset('t')} AND t.type = l.target_type AND t.id = l.target
-                         WHERE t.patient_id IS NOT NULL GROUP BY l.source_type, l.source) found
-                   WHERE r.dataset_id = $1 AND r.type = found.source_type AND r.id = found.source
-                     AND r.patient_id IS NULL`,
-          values: [datasetId, ownerLinks.map(({ type }) => type), ownerLinks.map(({ kind }) => kind)],
-        },
-        client,
-      )
-      await withholdArrivals(run, datasetId, client)
+      const { rowCount } = await run(datasetId, {
+        name: 'load:adopt',
+        text: `UPDATE clinical.resource r SET patient_id = found.owner
+                 FROM (SELECT l.source_type, l.source, min(t.patient_id) AS owner
+                       FROM unnest($2::smallint[], $3::smallint[]) AS w (type, kind)
+                       JOIN clinical.link l ON l.dataset_id = $1 AND l.kind = w.kind AND l.source_type = w.type
+                       JOIN clinical.resource t
+                         ON ${ofDataset('t')} AND t.type = l.target_type AND t.id = l.target
+                       WHERE t.patient_id IS NOT NULL GROUP BY l.source_type, l.source) found
+                 WHERE r.dataset_id = $1 AND r.type = found.source_type AND r.id = found.source
+                   AND r.patient_id IS NULL`,
+        values: [datasetId, ownerLinks.map(({ type }) => type), ownerLinks.map(({ kind }) => kind)],
+      })
+      await withholdArrivals(run, datasetId)
       return rowCount ?? 0
     },
     { statementTimeoutMs: 0 },

@@ -3,10 +3,9 @@
  * row names its place: both kinds stay readable whatever is set for new ones, and a content can move during a read.
  */
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import type { StoreCore } from './core.ts'
 import { type ContentPlace, ObjectStorageError, type S3Client } from './s3-client.ts'
-import { noDataset } from './statements.ts'
+import { noDataset, type Run } from './statements.ts'
 
 /** The bytes were deleted in the bucket, or by a sweep during a read. The message names no document and no patient. */
 export class LostContentError extends ObjectStorageError {
@@ -28,20 +27,12 @@ const missesMax = 2
 const downloadAttempts = 3
 
 /** Null if the content does not exist, or not any more. */
-export async function findPlace(
-  { statements: { run } }: StoreCore,
-  hash: Buffer,
-  client?: pg.PoolClient,
-): Promise<ContentPlace | null> {
-  const { rows } = await run<{ place: ContentPlace }>(
-    noDataset,
-    {
-      name: 'document:place',
-      text: 'SELECT stored_in AS place FROM clinical.binary WHERE sha256 = $1',
-      values: [hash],
-    },
-    client,
-  )
+export async function findPlace(run: Run, hash: Buffer): Promise<ContentPlace | null> {
+  const { rows } = await run<{ place: ContentPlace }>(noDataset, {
+    name: 'document:place',
+    text: 'SELECT stored_in AS place FROM clinical.binary WHERE sha256 = $1',
+    values: [hash],
+  })
   return rows[0]?.place ?? null
 }
 
@@ -79,7 +70,7 @@ async function* readPieces(
 ): AsyncGenerator<Buffer, void> {
   let place: ContentPlace | null = known
   let misses = 0
-  for (let at = first; at <= last; place = await findPlace(core, hash)) {
+  for (let at = first; at <= last; place = await findPlace(core.statements.run, hash)) {
     if (place === null) throw new LostContentError(hash)
     const from = at
     const pieces =
@@ -138,22 +129,13 @@ function* toChunks(content: Buffer): Generator<{ ordinal: number; bytes: Buffer 
     yield { ordinal, bytes: content.subarray(ordinal * chunkBytes, (ordinal + 1) * chunkBytes) }
 }
 
-export async function insertChunks(
-  { statements: { run } }: StoreCore,
-  hash: Buffer,
-  content: Buffer,
-  client: pg.PoolClient,
-): Promise<void> {
+export async function insertChunks(run: Run, hash: Buffer, content: Buffer): Promise<void> {
   for (const { ordinal, bytes } of toChunks(content)) {
-    await run(
-      noDataset,
-      {
-        name: 'document:chunk',
-        text: 'INSERT INTO clinical.binary_chunk (sha256, ordinal, bytes) VALUES ($1, $2, $3)',
-        values: [hash, ordinal, bytes],
-      },
-      client,
-    )
+    await run(noDataset, {
+      name: 'document:chunk',
+      text: 'INSERT INTO clinical.binary_chunk (sha256, ordinal, bytes) VALUES ($1, $2, $3)',
+      values: [hash, ordinal, bytes],
+    })
   }
 }
 

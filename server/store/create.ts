@@ -9,7 +9,7 @@ import { deleteInBatches } from './delete-in-batches.ts'
 import type { Resource } from './index-rows.ts'
 import type { Liveness } from './liveness.ts'
 import { lockIdentifier } from './locks.ts'
-import { noDataset, type Statements } from './statements.ts'
+import { noDataset, type Run } from './statements.ts'
 import { type WrittenResource, write } from './write.ts'
 
 interface Address {
@@ -47,8 +47,8 @@ export async function create(core: StoreCore, datasetId: number, creation: Creat
   try {
     const written = await write(core, datasetId, creation.resources, {
       liveness: creation.liveness,
-      before: (client) => check(core, datasetId, creation, client),
-      within: creation.record,
+      before: (run) => check(run, datasetId, creation),
+      within: ({ client }) => creation.record(client),
     })
     if (!written.alive) return { kind: 'dead' }
     const resource = written.resources.find(({ type, id }) => type === made.type && id === made.id)
@@ -60,67 +60,50 @@ export async function create(core: StoreCore, datasetId: number, creation: Creat
   }
 }
 
-async function check(core: StoreCore, datasetId: number, creation: Creation, client: pg.PoolClient) {
-  const { run } = core.statements
+async function check(run: Run, datasetId: number, creation: Creation) {
   const { once, references, unique, made } = creation
   if (once !== null) {
-    const claimed = await claimOnce(run, datasetId, once, { ...made, status: 201 }, client)
+    const claimed = await claimOnce(run, datasetId, once, { ...made, status: 201 })
     if (claimed.kind === 'again') throw new Stopped(claimed)
     if (claimed.kind === 'other') throw new Stopped({ kind: 'other_request' })
   }
-  const owners = await readOwners(core, datasetId, references, client)
+  const owners = await readOwners(run, datasetId, references)
   for (const { field, patientId, ...address } of references) {
     const owner = owners.get(keyOf(address))
     if (owner === undefined || (patientId !== undefined && owner !== patientId))
       throw new Stopped({ kind: 'missing', field })
   }
-  if (unique !== null && (await isTaken(core, datasetId, made.type, unique, client)))
+  if (unique !== null && (await isTaken(run, datasetId, made.type, unique)))
     throw new Stopped({ kind: 'taken' })
 }
 
 /** Held to the end of the transaction, so that none of them is deleted meanwhile. */
-async function readOwners(
-  core: StoreCore,
-  datasetId: number,
-  addresses: readonly Address[],
-  client: pg.PoolClient,
-) {
-  const { run } = core.statements
+async function readOwners(run: Run, datasetId: number, addresses: readonly Address[]) {
   if (addresses.length === 0) return new Map<string, string | null>()
-  const { rows } = await run<{ type: number; id: string; owner: string | null }>(
-    datasetId,
-    {
-      name: 'create:references',
-      text: `SELECT r.type, r.id, r.patient_id AS owner FROM clinical.resource r
-               JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
-               WHERE r.dataset_id = $1 AND NOT r.deleted ORDER BY r.type, r.id FOR SHARE OF r`,
-      values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
-    },
-    client,
-  )
+  const { rows } = await run<{ type: number; id: string; owner: string | null }>(datasetId, {
+    name: 'create:references',
+    text: `SELECT r.type, r.id, r.patient_id AS owner FROM clinical.resource r
+             JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
+             WHERE r.dataset_id = $1 AND NOT r.deleted ORDER BY r.type, r.id FOR SHARE OF r`,
+    values: [datasetId, addresses.map(({ type }) => fhirTypeNumbers[type]), addresses.map(({ id }) => id)],
+  })
   return new Map(rows.map(({ type, id, owner }) => [keyOf({ type: fhirTypeOf(type), id }), owner]))
 }
 
 /** Two who make the same one at once: the second waits for the first, then sees it. */
 async function isTaken(
-  core: StoreCore,
+  run: Run,
   datasetId: number,
   type: FhirType,
   { system, value }: { system: string; value: string },
-  client: pg.PoolClient,
 ): Promise<boolean> {
-  const { run } = core.statements
-  await run(datasetId, lockIdentifier(datasetId, `${type}|${system}|${value}`), client)
-  const { rowCount } = await run(
-    datasetId,
-    {
-      name: 'create:taken',
-      text: `SELECT 1 FROM clinical.identifier
-               WHERE dataset_id = $1 AND type = $2 AND value = $3 AND system = $4 LIMIT 1`,
-      values: [datasetId, fhirTypeNumbers[type], value, system],
-    },
-    client,
-  )
+  await run(datasetId, lockIdentifier(datasetId, `${type}|${system}|${value}`))
+  const { rowCount } = await run(datasetId, {
+    name: 'create:taken',
+    text: `SELECT 1 FROM clinical.identifier
+             WHERE dataset_id = $1 AND type = $2 AND value = $3 AND system = $4 LIMIT 1`,
+    values: [datasetId, fhirTypeNumbers[type], value, system],
+  })
   return rowCount !== 0
 }
 
@@ -162,55 +145,46 @@ type Claimed =
 
 /** @param created what the request is about to make; undone with the transaction. */
 async function claimOnce(
-  run: Statements['run'],
+  run: Run,
   datasetId: number,
   once: Once,
   created: { readonly status: number; readonly type: FhirType; readonly id: string },
-  client: pg.PoolClient,
 ): Promise<Claimed> {
-  const inserted = await run(
-    datasetId,
-    {
-      name: 'idempotency:claim',
-      text: `INSERT INTO clinical.idempotency AS known
-               (dataset_id, key_id, name, request, status, resource_type, resource_id, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-             ON CONFLICT (dataset_id, key_id, name) DO UPDATE SET request = excluded.request,
-               status = excluded.status, resource_type = excluded.resource_type,
-               resource_id = excluded.resource_id, created_at = excluded.created_at
-             WHERE known.created_at <= $9`,
-      values: [
-        datasetId,
-        once.keyId,
-        once.name,
-        once.request,
-        created.status,
-        fhirTypeNumbers[created.type],
-        created.id,
-        once.now,
-        once.since,
-      ],
-    },
-    client,
-  )
+  const inserted = await run(datasetId, {
+    name: 'idempotency:claim',
+    text: `INSERT INTO clinical.idempotency AS known
+             (dataset_id, key_id, name, request, status, resource_type, resource_id, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+           ON CONFLICT (dataset_id, key_id, name) DO UPDATE SET request = excluded.request,
+             status = excluded.status, resource_type = excluded.resource_type,
+             resource_id = excluded.resource_id, created_at = excluded.created_at
+           WHERE known.created_at <= $9`,
+    values: [
+      datasetId,
+      once.keyId,
+      once.name,
+      once.request,
+      created.status,
+      fhirTypeNumbers[created.type],
+      created.id,
+      once.now,
+      once.since,
+    ],
+  })
   if (inserted.rowCount === 1) return { kind: 'first' }
-  const { rows } = await run<{ same: boolean; type: number; id: string }>(
-    datasetId,
-    {
-      name: 'idempotency:read',
-      text: `SELECT request = $4 AS same, resource_type AS type, resource_id AS id
-             FROM clinical.idempotency WHERE dataset_id = $1 AND key_id = $2 AND name = $3`,
-      values: [datasetId, once.keyId, once.name, once.request],
-    },
-    client,
-  )
+  const { rows } = await run<{ same: boolean; type: number; id: string }>(datasetId, {
+    name: 'idempotency:read',
+    text: `SELECT request = $4 AS same, resource_type AS type, resource_id AS id
+           FROM clinical.idempotency WHERE dataset_id = $1 AND key_id = $2 AND name = $3`,
+    values: [datasetId, once.keyId, once.name, once.request],
+  })
   const [known] = rows
   if (!known?.same) return { kind: 'other' }
   return { kind: 'again', type: fhirTypeOf(known.type), id: known.id }
 }
 
 /** Forgets what was answered before `before`. @returns how many */
-export async function deleteOnceBefore(run: Statements['run'], before: Date): Promise<number> {
+export async function deleteOnceBefore(run: Run, before: Date): Promise<number> {
   return deleteInBatches(async (limit) => {
     const { rowCount } = await run(noDataset, {
       name: 'idempotency:delete',

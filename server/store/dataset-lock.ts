@@ -3,11 +3,10 @@
  * An export holds the lock exclusively, so in this order two consecutive exports neither miss a row nor both
  * contain it.
  */
-import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
 import { type Liveness, livenessSql } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
-import type { Statements } from './statements.ts'
+import type { Run } from './statements.ts'
 
 interface Opened {
   readonly alive: boolean
@@ -18,29 +17,20 @@ interface Opened {
 }
 
 /** @returns `alive: false` if the credential is no longer valid; the caller must then write nothing */
-export async function openDataset(
-  run: Statements['run'],
-  datasetId: number,
-  liveness: Liveness,
-  client: pg.PoolClient,
-): Promise<Opened> {
+export async function openDataset(run: Run, datasetId: number, liveness: Liveness): Promise<Opened> {
   const live = livenessSql(liveness, 2)
   const { rows } = await run<{
     alive: boolean
     now: Date
     state: DatasetState | null
     kind: DatasetKind | null
-  }>(
-    datasetId,
-    {
-      name: `write:open:${live.kind}`,
-      text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
+  }>(datasetId, {
+    name: `write:open:${live.kind}`,
+    text: `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared($1::int, $2::int))
              SELECT date_trunc('milliseconds', clock_timestamp()) AS now, ${live.text} AS alive, d.state, d.kind
              FROM locked LEFT JOIN clinical.dataset d ON d.id = $2::int`,
-      values: [datasetLockClass, datasetId, ...live.values],
-    },
-    client,
-  )
+    values: [datasetLockClass, datasetId, ...live.values],
+  })
   const opened = rows[0]
   if (opened === undefined) throw new Error('the dataset lock gave no row')
   return opened

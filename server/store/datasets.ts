@@ -2,13 +2,12 @@
  * Datasets: what a practice points at (decision 10). Made in state `loading`, served when `ready`, removed
  * through `deleting`; killed in between, the state says what is left to do.
  */
-import type pg from 'pg'
 import { type FhirType, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { StoreCore } from './core.ts'
 import type { DatasetKind, DatasetState } from './dataset-lock.ts'
 import { lockContents, lockDatasetAlone } from './locks.ts'
-import { noDataset } from './statements.ts'
+import { noDataset, type Run } from './statements.ts'
 import { sweepContents } from './sweep-contents.ts'
 import { ofDataset } from './withheld.ts'
 
@@ -82,26 +81,20 @@ export function copyDataset(
   datasetId: number,
   { name, kind, state = 'ready', source: madeFrom, restamp = false, onProgress }: CopyDetails,
 ): Promise<number> {
-  const { run, transaction } = core.statements
-  return transaction(
-    async (client) => {
-      const source = await run<{ id: number }>(
-        datasetId,
-        {
-          name: 'dataset:share',
-          text: `SELECT id FROM clinical.dataset WHERE id = $1 AND state = 'ready' FOR SHARE`,
-          values: [datasetId],
-        },
-        client,
-      )
+  return core.statements.transaction(
+    async ({ run }) => {
+      const source = await run<{ id: number }>(datasetId, {
+        name: 'dataset:share',
+        text: `SELECT id FROM clinical.dataset WHERE id = $1 AND state = 'ready' FOR SHARE`,
+        values: [datasetId],
+      })
       if (source.rowCount !== 1)
         throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
       // A content that the source gives up meanwhile stays until the copy holds it.
-      await run(datasetId, lockContents('shared'), client)
+      await run(datasetId, lockContents('shared'))
       const created = await run<{ id: number }>(
         noDataset,
         insertDataset(core, { name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
-        client,
       )
       const target = idOf(created.rows)
       // Resources last: their new time of change is as late as can be.
@@ -111,7 +104,7 @@ export function copyDataset(
           restamp && table === 'resource'
             ? restampedRows(datasetId, target)
             : copyRows(table, datasetId, target)
-        await run(datasetId, rows, client)
+        await run(datasetId, rows)
       }
       onProgress?.({ finished: tables.length, of: tables.length })
       return target
@@ -143,40 +136,30 @@ export async function removeDataset(core: StoreCore, datasetId: number): Promise
 
 /** Writers under way end first; later ones find the state. */
 async function beginRemoval(core: StoreCore, datasetId: number): Promise<void> {
-  const { run, transaction } = core.statements
-  await transaction(async (client) => {
-    await run(datasetId, lockDatasetAlone(datasetId), client)
-    const { rowCount } = await run(
-      datasetId,
-      {
-        name: 'dataset:remove',
-        text: `UPDATE clinical.dataset SET state = 'deleting' WHERE id = $1
-                 AND NOT EXISTS (SELECT 1 FROM portal.practice p WHERE p.dataset_id = $1)`,
-        values: [datasetId],
-      },
-      client,
-    )
-    if (rowCount === 1 || (await findDataset(core, datasetId, client)) === null) return
+  await core.statements.transaction(async ({ run }) => {
+    await run(datasetId, lockDatasetAlone(datasetId))
+    const { rowCount } = await run(datasetId, {
+      name: 'dataset:remove',
+      text: `UPDATE clinical.dataset SET state = 'deleting' WHERE id = $1
+               AND NOT EXISTS (SELECT 1 FROM portal.practice p WHERE p.dataset_id = $1)`,
+      values: [datasetId],
+    })
+    if (rowCount === 1 || (await readDataset(run, datasetId)) === null) return
     throw new Problem('conflict', { detail: `dataset ${datasetId} is the data of a practice` })
   })
 }
 
 /** The dataset, in whatever state; null when there is none. */
-export async function findDataset(
-  core: StoreCore,
-  datasetId: number,
-  client?: pg.PoolClient,
-): Promise<Dataset | null> {
-  const { run } = core.statements
-  const { rows } = await run<Dataset>(
-    datasetId,
-    {
-      name: 'dataset:find',
-      text: `SELECT ${columns} FROM clinical.dataset WHERE id = $1`,
-      values: [datasetId],
-    },
-    client,
-  )
+export function findDataset(core: StoreCore, datasetId: number): Promise<Dataset | null> {
+  return readDataset(core.statements.run, datasetId)
+}
+
+async function readDataset(run: Run, datasetId: number): Promise<Dataset | null> {
+  const { rows } = await run<Dataset>(datasetId, {
+    name: 'dataset:find',
+    text: `SELECT ${columns} FROM clinical.dataset WHERE id = $1`,
+    values: [datasetId],
+  })
   return rows[0] ?? null
 }
 

@@ -2,7 +2,6 @@
  * Deletes a patient: every resource of the chart is marked and its content blanked, so that exports can tell that
  * it is gone while nothing of it can be read; its index rows and documents go, and lists of members let it go.
  */
-import type pg from 'pg'
 import {
   type FhirType,
   fhirRegistry,
@@ -14,20 +13,10 @@ import type { StoreCore } from './core.ts'
 import { checkWritable, openDataset } from './dataset-lock.ts'
 import type { Resource } from './index-rows.ts'
 import { removeIndexRows } from './index-tables.ts'
-import type { Liveness } from './liveness.ts'
+import { noLiveness } from './liveness.ts'
 import { type IdentifiedResource, parseExact, resourceText } from './resource-text.ts'
+import type { Run } from './statements.ts'
 import { sweepContents } from './sweep-contents.ts'
-
-interface DeleteOptions {
-  readonly liveness: Liveness
-  /** More work in the same transaction (audit, grants); what it throws undoes the deletion. */
-  readonly within?: (client: pg.PoolClient, deleted: readonly DeletedResource[]) => Promise<void>
-}
-
-interface DeletedResource {
-  readonly type: FhirType
-  readonly id: string
-}
 
 /** Types that list members. */
 const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => registryRow(type).members)
@@ -37,113 +26,60 @@ const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => 
  * @returns what was deleted: empty when the patient is not there (any more)
  * @throws Problem `conflict` when the dataset is read-only
  */
-export async function deletePatient(
-  core: StoreCore,
-  datasetId: number,
-  patientId: string,
-  { liveness, within }: DeleteOptions,
-): Promise<{ alive: boolean; deleted: readonly DeletedResource[] }> {
-  const { run, transaction } = core.statements
-  const result = await transaction(
-    async (client) => {
-      const opened = await openDataset(run, datasetId, liveness, client)
-      if (!opened.alive) return { alive: false, deleted: [] }
+export async function deletePatient(core: StoreCore, datasetId: number, patientId: string) {
+  const deleted = await core.statements.transaction(
+    async ({ run }) => {
+      const opened = await openDataset(run, datasetId, noLiveness)
       checkWritable(opened)
-      const rows = await blank(core, datasetId, patientId, opened.now, client)
-      await removeIndexRows(
-        run,
-        datasetId,
-        rows.map((row) => ({ ...row, patientId })),
-        client,
-      )
-      await removeAttachments(core, datasetId, rows, client)
-      await leaveLists(core, datasetId, patientId, opened.now, client)
-      const deleted = rows.map(({ type, id }) => ({ type: fhirTypeOf(type), id }))
-      await within?.(client, deleted)
-      return { alive: true, deleted }
+      const rows = await blank(run, datasetId, patientId, opened.now)
+      const withOwner = rows.map((row) => ({ ...row, patientId }))
+      await removeIndexRows(run, datasetId, withOwner)
+      await run(datasetId, {
+        name: 'delete-patient:attachments',
+        text: `DELETE FROM clinical.attachment a USING unnest($2::smallint[], $3::text[]) AS w (type, id)
+               WHERE a.dataset_id = $1 AND a.type = w.type AND a.id = w.id`,
+        values: [datasetId, rows.map((row) => row.type), rows.map((row) => row.id)],
+      })
+      await leaveLists(run, datasetId, patientId, opened.now)
+      return rows.map(({ type, id }) => ({ type: fhirTypeOf(type), id }))
     },
     { statementTimeoutMs: 0 },
   )
-  if (result.deleted.length > 0) await sweepContents(core)
-  return result
+  if (deleted.length > 0) await sweepContents(core)
+  return deleted
 }
 
-async function blank(
-  core: StoreCore,
-  datasetId: number,
-  patientId: string,
-  now: Date,
-  client: pg.PoolClient,
-) {
-  const { run } = core.statements
-  const { rows } = await run<{ type: number; id: string }>(
-    datasetId,
-    {
-      name: 'delete-patient:blank',
-      text: `UPDATE clinical.resource
-               SET deleted = true, content = '', record = NULL, tokens = '{}', date = '-infinity', date_end = NULL,
-                 version = version + 1, last_updated = $3
-               WHERE dataset_id = $1 AND patient_id = $2 AND NOT deleted RETURNING type, id`,
-      values: [datasetId, patientId, now],
-    },
-    client,
-  )
+async function blank(run: Run, datasetId: number, patientId: string, now: Date) {
+  const { rows } = await run<{ type: number; id: string }>(datasetId, {
+    name: 'delete-patient:blank',
+    text: `UPDATE clinical.resource
+             SET deleted = true, content = '', record = NULL, tokens = '{}', date = '-infinity', date_end = NULL,
+               version = version + 1, last_updated = $3
+             WHERE dataset_id = $1 AND patient_id = $2 AND NOT deleted RETURNING type, id`,
+    values: [datasetId, patientId, now],
+  })
   return rows
 }
 
-async function removeAttachments(
-  core: StoreCore,
-  datasetId: number,
-  rows: readonly { type: number; id: string }[],
-  client: pg.PoolClient,
-): Promise<void> {
-  const { run } = core.statements
-  await run(
-    datasetId,
-    {
-      name: 'delete-patient:attachments',
-      text: `DELETE FROM clinical.attachment a USING unnest($2::smallint[], $3::text[]) AS w (type, id)
-               WHERE a.dataset_id = $1 AND a.type = w.type AND a.id = w.id`,
-      values: [datasetId, rows.map((row) => row.type), rows.map((row) => row.id)],
-    },
-    client,
-  )
-}
-
 /** Lists are few, and their members are not indexed: they are looked through. */
-async function leaveLists(
-  core: StoreCore,
-  datasetId: number,
-  patientId: string,
-  now: Date,
-  client: pg.PoolClient,
-): Promise<void> {
-  const { run } = core.statements
+async function leaveLists(run: Run, datasetId: number, patientId: string, now: Date): Promise<void> {
   const reference = `Patient/${patientId}`
-  const { rows } = await run<{ type: number; id: string; version: number; content: string }>(
-    datasetId,
-    {
-      name: 'delete-patient:lists',
-      text: `SELECT type, id, version, content FROM clinical.resource
-               WHERE dataset_id = $1 AND type = ANY ($2::smallint[]) AND NOT deleted AND strpos(content, $3) > 0
-               ORDER BY type, id FOR UPDATE`,
-      values: [datasetId, listingTypes.map((type) => fhirTypeNumbers[type]), JSON.stringify(reference)],
-    },
-    client,
-  )
+  const { rows } = await run<{ type: number; id: string; version: number; content: string }>(datasetId, {
+    name: 'delete-patient:lists',
+    text: `SELECT type, id, version, content FROM clinical.resource
+             WHERE dataset_id = $1 AND type = ANY ($2::smallint[]) AND NOT deleted AND strpos(content, $3) > 0
+             ORDER BY type, id FOR UPDATE`,
+    values: [datasetId, listingTypes.map((type) => fhirTypeNumbers[type]), JSON.stringify(reference)],
+  })
   for (const row of rows) {
     const version = row.version + 1
     const text = withoutMember(parseExact(row.content) as IdentifiedResource, reference)
-    await run(
-      datasetId,
-      {
-        name: 'delete-patient:leave',
-        text: `UPDATE clinical.resource SET content = $4, version = $5, last_updated = $6
-                 WHERE dataset_id = $1 AND type = $2 AND id = $3`,
-        values: [datasetId, row.type, row.id, resourceText(text, version, now.toISOString()), version, now],
-      },
-      client,
-    )
+    await run(datasetId, {
+      name: 'delete-patient:leave',
+      text: `UPDATE clinical.resource SET content = $4, version = $5, last_updated = $6
+               WHERE dataset_id = $1 AND type = $2 AND id = $3`,
+      values: [datasetId, row.type, row.id, resourceText(text, version, now.toISOString()), version, now],
+    })
   }
 }
 

@@ -131,7 +131,7 @@ export function documentObjectPromises(title: string, start: () => Promise<S3Set
       expect(await store.documents.sweep()).toBe(1)
       expect([await hasObject(old), await hasObject(current)]).toEqual([false, true])
 
-      await store.deletePatient(dataset, 'pt-1', { liveness: noLiveness })
+      await store.deletePatient(dataset, 'pt-1')
       expect(await hasObject(current)).toBe(false)
       expect(await read(dataset)).toBeNull()
     })

@@ -167,7 +167,7 @@ describe('removing', () => {
     const stored = await put(dataset, randomBytes(100))
     s3.away = true
 
-    await store.deletePatient(dataset, 'pt-1', { liveness: noLiveness })
+    await store.deletePatient(dataset, 'pt-1')
     expect([await read(dataset), await placeOf(stored)]).toEqual([null, null])
     expect(await problemOf(store.documents.sweepObjects())).toMatchObject({ kind: 'unavailable' })
 

@@ -3,7 +3,6 @@
  * to it, and contents without a reference are deleted (sweep-contents.ts).
  */
 import { createHash } from 'node:crypto'
-import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { ensureObject, findPlace, insertChunks, readContent, requireOwner } from './contents.ts'
@@ -12,6 +11,7 @@ import { checkWritable, openDataset } from './dataset-lock.ts'
 import { type Liveness, livenessSql, liveRow, noLiveness } from './liveness.ts'
 import { lockContents, lockObject } from './locks.ts'
 import type { ContentPlace } from './s3-client.ts'
+import type { Run } from './statements.ts'
 
 /** One attachment of a stored resource. */
 export interface AttachmentAddress {
@@ -51,64 +51,50 @@ export async function putDocument(
   { type, id, ordinal = 0 }: AttachmentAddress,
   contentType: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
-  { liveness = noLiveness }: { liveness?: Liveness } = {},
-): Promise<{ alive: boolean; sha256: string; size: number }> {
-  const { run, transaction } = core.statements
+): Promise<{ sha256: string; size: number }> {
   const content = await gather(bytes)
   const hash = createHash('sha256').update(content).digest()
-  const stored = { sha256: hash.toString('hex'), size: content.length }
   // Uploading before the transaction keeps it short: it then finds the object in the bucket.
-  if (core.contents.place === 'object' && (await findPlace(core, hash)) !== 'database') {
+  if (core.contents.place === 'object' && (await findPlace(core.statements.run, hash)) !== 'database') {
     await requireOwner(core)
     await ensureObject(core, hash, content)
   }
-  return transaction(async (client) => {
-    const opened = await openDataset(run, datasetId, liveness, client)
-    if (!opened.alive) return { alive: false, ...stored }
-    checkWritable(opened)
-    await run(datasetId, lockContents('shared'), client)
-    await insertContent(core, datasetId, hash, content, client)
-    await run(
-      datasetId,
-      {
-        name: 'document:refer',
-        text: `INSERT INTO clinical.attachment (dataset_id, type, id, ordinal, content_type, sha256)
-                 VALUES ($1, $2, $3, $4, $5, $6)
-                 ON CONFLICT (dataset_id, type, id, ordinal)
-                 DO UPDATE SET content_type = excluded.content_type, sha256 = excluded.sha256`,
-        values: [datasetId, fhirTypeNumbers[type], id, ordinal, contentType, hash],
-      },
-      client,
-    )
-    return { alive: true, ...stored }
+  await core.statements.transaction(async ({ run }) => {
+    checkWritable(await openDataset(run, datasetId, noLiveness))
+    await run(datasetId, lockContents('shared'))
+    await insertContent(core, run, datasetId, hash, content)
+    await run(datasetId, {
+      name: 'document:refer',
+      text: `INSERT INTO clinical.attachment (dataset_id, type, id, ordinal, content_type, sha256)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (dataset_id, type, id, ordinal)
+               DO UPDATE SET content_type = excluded.content_type, sha256 = excluded.sha256`,
+      values: [datasetId, fhirTypeNumbers[type], id, ordinal, contentType, hash],
+    })
   })
+  return { sha256: hash.toString('hex'), size: content.length }
 }
 
 /** The lock keeps the bytes until the transaction commits, even if a sweep or a move runs at the same time. */
 async function insertContent(
   core: StoreCore,
+  run: Run,
   datasetId: number,
   hash: Buffer,
   content: Buffer,
-  client: pg.PoolClient,
 ): Promise<void> {
-  const { clock, contents, statements } = core
-  const { run } = statements
-  await run(datasetId, lockObject(hash), client)
-  const { rowCount } = await run(
-    datasetId,
-    {
-      name: 'document:content',
-      text: `INSERT INTO clinical.binary (sha256, size, created_at, stored_in) VALUES ($1, $2, $3, $4)
-               ON CONFLICT DO NOTHING`,
-      values: [hash, content.length, clock(), contents.place],
-    },
-    client,
-  )
+  const { clock, contents } = core
+  await run(datasetId, lockObject(hash))
+  const { rowCount } = await run(datasetId, {
+    name: 'document:content',
+    text: `INSERT INTO clinical.binary (sha256, size, created_at, stored_in) VALUES ($1, $2, $3, $4)
+             ON CONFLICT DO NOTHING`,
+    values: [hash, content.length, clock(), contents.place],
+  })
   const isNew = rowCount === 1
-  const place = isNew ? contents.place : await findPlace(core, hash, client)
+  const place = isNew ? contents.place : await findPlace(run, hash)
   if (place === 'object') await ensureObject(core, hash, content)
-  else if (isNew) await insertChunks(core, hash, content, client)
+  else if (isNew) await insertChunks(run, hash, content)
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Stores and removes the index rows beside `resource`: one statement per table, whatever the number of rows. */
-import type pg from 'pg'
 import {
   type FhirType,
   fhirRegistry,
@@ -10,9 +9,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { CopyValue } from './copy.ts'
 import type { IndexRows } from './index-rows.ts'
 import type { IdentifiedResource } from './resource-text.ts'
-import type { Statements } from './statements.ts'
-
-type Run = Statements['run']
+import type { Run } from './statements.ts'
 
 /** A resource about to be stored, with all that is computed from it. */
 export interface Draft {
@@ -47,45 +44,39 @@ export function checkIndexRows(rows: IndexRows): void {
   }
 }
 
+const isOfResource = 't.type = w.type AND t.id = w.id'
+const isOfChart = `${isOfResource} AND t.patient_id = w.patient_id`
+
+/** Table → which of its rows are a resource's, by the index that finds them. */
+const removals = {
+  name: isOfResource,
+  identifier: isOfResource,
+  roster: isOfResource,
+  link: 't.source_type = w.type AND t.source = w.id',
+  moment: isOfChart,
+  coding: isOfChart,
+}
+
 /** Rows of the versions that are about to be replaced. */
 export async function removeIndexRows(
   run: Run,
   datasetId: number,
   previous: readonly { type: number; id: string; patientId: string | null }[],
-  client: pg.PoolClient,
 ): Promise<void> {
   if (previous.length === 0) return
-  const types = previous.map((row) => row.type)
-  const ids = previous.map((row) => row.id)
-  for (const [table, type, id] of [
-    ['name', 'type', 'id'],
-    ['identifier', 'type', 'id'],
-    ['roster', 'type', 'id'],
-    ['link', 'source_type', 'source'],
-  ] as const) {
-    await run(
-      datasetId,
-      {
-        name: `write:remove:${table}`,
-        text: `DELETE FROM clinical.${table} t USING unnest($2::smallint[], $3::text[]) AS w (type, id)
-               WHERE t.dataset_id = $1 AND t.${type} = w.type AND t.${id} = w.id`,
-        values: [datasetId, types, ids],
-      },
-      client,
-    )
-  }
-  for (const table of ['moment', 'coding'] as const) {
-    await run(
-      datasetId,
-      {
-        name: `write:remove:${table}`,
-        text: `DELETE FROM clinical.${table} t
-               USING unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)
-               WHERE t.dataset_id = $1 AND t.patient_id = w.patient_id AND t.type = w.type AND t.id = w.id`,
-        values: [datasetId, types, ids, previous.map((row) => row.patientId ?? '')],
-      },
-      client,
-    )
+  const values = [
+    datasetId,
+    previous.map((row) => row.type),
+    previous.map((row) => row.id),
+    previous.map((row) => row.patientId ?? ''),
+  ]
+  for (const [table, condition] of Object.entries(removals)) {
+    await run(datasetId, {
+      name: `write:remove:${table}`,
+      text: `DELETE FROM clinical.${table} t USING unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)
+             WHERE t.dataset_id = $1 AND ${condition}`,
+      values,
+    })
   }
 }
 
@@ -104,145 +95,84 @@ export function isSelective(type: FhirType, parameter: number): boolean {
 
 interface IndexTable {
   readonly name: string
-  /** Column names with their array types, after dataset_id. */
-  readonly columns: readonly (readonly [column: string, type: string])[]
+  /** Names of the columns after dataset_id. */
+  readonly columns: readonly string[]
+  /** Their types, in the same order. */
+  readonly types: readonly string[]
   readonly rows: (draft: Draft) => readonly (readonly CopyValue[])[]
 }
 
+/** What the rows of a draft have in common. */
+interface Indexed extends Draft {
+  readonly type: number
+  readonly id: string
+  /** Empty outside all charts. */
+  readonly owner: string
+}
+
+/** @param columns after dataset_id, each with its type */
+function table(
+  name: string,
+  columns: string,
+  rowsOf: (draft: Indexed) => readonly (readonly CopyValue[])[],
+): IndexTable {
+  const pairs = columns.split(', ').map((each) => each.split(' '))
+  return {
+    name,
+    columns: pairs.map(([column = '']) => column),
+    types: pairs.map(([, type = '']) => type),
+    rows: (draft) => {
+      const { resource, index } = draft
+      const type = fhirTypeNumbers[resource.resourceType]
+      return rowsOf({ ...draft, type, id: resource.id, owner: index.patientId ?? '' })
+    },
+  }
+}
+
 export const indexTables: readonly IndexTable[] = [
-  {
-    name: 'moment',
-    columns: [
-      ['patient_id', 'text'],
-      ['type', 'smallint'],
-      ['parameter', 'smallint'],
-      ['low', 'timestamptz'],
-      ['high', 'timestamptz'],
-      ['id', 'text'],
-    ],
-    rows: ({ resource, index }) =>
-      index.moments.map(({ parameter, low, high }) => [
-        index.patientId ?? '',
-        fhirTypeNumbers[resource.resourceType],
-        parameter,
-        low,
-        high,
-        resource.id,
-      ]),
-  },
-  {
-    name: 'coding',
-    columns: [
-      ['patient_id', 'text'],
-      ['type', 'smallint'],
-      ['token', 'integer'],
-      ['id', 'text'],
-    ],
-    rows: ({ resource, index, tokens }) =>
+  table(
+    'moment',
+    'patient_id text, type smallint, parameter smallint, low timestamptz, high timestamptz, id text',
+    ({ index, type, id, owner }) =>
+      index.moments.map(({ parameter, low, high }) => [owner, type, parameter, low, high, id]),
+  ),
+  table(
+    'coding',
+    'patient_id text, type smallint, token integer, id text',
+    ({ resource, index, tokens, type, id, owner }) =>
       index.tokens.flatMap(({ parameter }, position) =>
-        isSelective(resource.resourceType, parameter)
-          ? [
-              [
-                index.patientId ?? '',
-                fhirTypeNumbers[resource.resourceType],
-                tokens[position] ?? -1,
-                resource.id,
-              ],
-            ]
-          : [],
+        isSelective(resource.resourceType, parameter) ? [[owner, type, tokens[position] ?? -1, id]] : [],
       ),
-  },
-  {
-    name: 'name',
-    columns: [
-      ['type', 'smallint'],
-      ['parameter', 'smallint'],
-      ['value', 'text'],
-      ['id', 'text'],
-    ],
-    rows: ({ resource, index }) =>
-      index.names.map(({ parameter, value }) => [
-        fhirTypeNumbers[resource.resourceType],
-        parameter,
-        value,
-        resource.id,
-      ]),
-  },
-  {
-    name: 'identifier',
-    columns: [
-      ['type', 'smallint'],
-      ['value', 'text'],
-      ['system', 'text'],
-      ['id', 'text'],
-    ],
-    rows: ({ resource, index }) =>
-      index.identifiers.map(({ system, value }) => [
-        fhirTypeNumbers[resource.resourceType],
-        value,
-        system,
-        resource.id,
-      ]),
-  },
-  {
-    name: 'roster',
-    columns: [
-      ['type', 'smallint'],
-      ['id', 'text'],
-      ['ordinal', 'smallint'],
-      ['key', 'text'],
-      ['sort', 'text'],
-      ['born', 'text'],
-    ],
-    rows: ({ resource, index }) =>
-      (index.roster?.keys ?? []).map((key, ordinal) => [
-        fhirTypeNumbers[resource.resourceType],
-        resource.id,
-        ordinal,
-        key,
-        index.roster?.sort ?? '',
-        index.roster?.born ?? null,
-      ]),
-  },
-  {
-    name: 'link',
-    columns: [
-      ['kind', 'smallint'],
-      ['target_type', 'smallint'],
-      ['target', 'text'],
-      ['source_type', 'smallint'],
-      ['source', 'text'],
-    ],
-    rows: ({ resource, index }) =>
-      index.links.map(({ kind, targetType, target }) => [
-        kind,
-        targetType,
-        target,
-        fhirTypeNumbers[resource.resourceType],
-        resource.id,
-      ]),
-  },
+  ),
+  table('name', 'type smallint, parameter smallint, value text, id text', ({ index, type, id }) =>
+    index.names.map(({ parameter, value }) => [type, parameter, value, id]),
+  ),
+  table('identifier', 'type smallint, value text, system text, id text', ({ index, type, id }) =>
+    index.identifiers.map(({ system, value }) => [type, value, system, id]),
+  ),
+  table(
+    'roster',
+    'type smallint, id text, ordinal smallint, key text, sort text, born text',
+    ({ index: { roster }, type, id }) =>
+      roster?.keys.map((key, ordinal) => [type, id, ordinal, key, roster.sort, roster.born]) ?? [],
+  ),
+  table(
+    'link',
+    'kind smallint, target_type smallint, target text, source_type smallint, source text',
+    ({ index, type, id }) =>
+      index.links.map(({ kind, targetType, target }) => [kind, targetType, target, type, id]),
+  ),
 ]
 
-export async function insertIndexRows(
-  run: Run,
-  datasetId: number,
-  drafts: readonly Draft[],
-  client: pg.PoolClient,
-): Promise<void> {
-  for (const { name, columns, rows } of indexTables) {
+export async function insertIndexRows(run: Run, datasetId: number, drafts: readonly Draft[]): Promise<void> {
+  for (const { name, columns, types, rows } of indexTables) {
     const values = drafts.flatMap(rows)
     if (values.length === 0) continue
-    const list = columns.map(([column]) => column).join(', ')
-    const arrays = columns.map(([, type], position) => `$${position + 2}::${type}[]`).join(', ')
-    await run(
-      datasetId,
-      {
-        name: `write:add:${name}`,
-        text: `INSERT INTO clinical.${name} (dataset_id, ${list}) SELECT $1::int, w.* FROM unnest(${arrays}) AS w`,
-        values: [datasetId, ...columns.map((_, position) => values.map((row) => row[position]))],
-      },
-      client,
-    )
+    const arrays = types.map((type, position) => `$${position + 2}::${type}[]`).join(', ')
+    await run(datasetId, {
+      name: `write:add:${name}`,
+      text: `INSERT INTO clinical.${name} (dataset_id, ${columns.join(', ')}) SELECT $1::int, w.* FROM unnest(${arrays}) AS w`,
+      values: [datasetId, ...columns.map((_, position) => values.map((row) => row[position]))],
+    })
   }
 }

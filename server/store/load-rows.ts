@@ -119,7 +119,7 @@ function indexLines(drafts: readonly Draft[], { datasetId }: LineOptions): Table
     for (const draft of drafts) {
       for (const row of rows(draft)) lines.push(copyLine([datasetId, ...row]))
     }
-    return tableLines(`clinical.${name} (dataset_id, ${columns.map(([column]) => column).join(', ')})`, lines)
+    return tableLines(`clinical.${name} (dataset_id, ${columns.join(', ')})`, lines)
   })
 }
 

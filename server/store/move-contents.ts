@@ -83,7 +83,6 @@ export async function moveContents(
 }
 
 async function moveContent(core: StoreCore, to: ContentPlace, content: Content) {
-  const { run, transaction } = core.statements
   const { hash } = content
   const bytes = await (to === 'object'
     ? collectChunks(core, content)
@@ -93,23 +92,19 @@ async function moveContent(core: StoreCore, to: ContentPlace, content: Content) 
     throw error
   })
   // A sweep or another command may have taken the content since it was listed.
-  const place = await findPlace(core, hash)
+  const place = await findPlace(core.statements.run, hash)
   if (place === null || place === to) return 'gone'
   if (bytes === null) return 'lost'
   if (to === 'object') await ensureObject(core, hash, bytes)
-  return transaction(async (client) => {
-    await run(noDataset, lockObject(hash), client)
-    const { rowCount } = await run(
-      noDataset,
-      {
-        name: 'document:move',
-        text: 'UPDATE clinical.binary SET stored_in = $2 WHERE sha256 = $1 AND stored_in <> $2',
-        values: [hash, to],
-      },
-      client,
-    )
+  return core.statements.transaction(async ({ run }) => {
+    await run(noDataset, lockObject(hash))
+    const { rowCount } = await run(noDataset, {
+      name: 'document:move',
+      text: 'UPDATE clinical.binary SET stored_in = $2 WHERE sha256 = $1 AND stored_in <> $2',
+      values: [hash, to],
+    })
     if (rowCount === 0) return 'gone'
-    if (to === 'database') await insertChunks(core, hash, bytes, client)
+    if (to === 'database') await insertChunks(run, hash, bytes)
     else {
       // A sweep may have deleted the object since it was uploaded above.
       await ensureObject(core, hash, bytes)
@@ -118,7 +113,7 @@ async function moveContent(core: StoreCore, to: ContentPlace, content: Content) 
         text: 'DELETE FROM clinical.binary_chunk WHERE sha256 = $1',
         values: [hash],
       }
-      await run(noDataset, chunks, client)
+      await run(noDataset, chunks)
     }
     return 'moved'
   })

@@ -1,7 +1,7 @@
 /** Where imported resources came from, so that the same source imported again meets what it became here. */
-import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
+import type { Run } from './statements.ts'
 import { ofDataset } from './withheld.ts'
 
 export interface Origin {
@@ -56,20 +56,14 @@ export async function findOrigins(
 
 /** After the source's newer text was written, in the same transaction. */
 export async function renewOrigin(
-  core: StoreCore,
+  run: Run,
   datasetId: number,
   { type, source, hash, version }: Omit<Origin, 'id'>,
-  client: pg.PoolClient,
 ): Promise<void> {
-  const { run } = core.statements
-  await run(
-    datasetId,
-    {
-      name: 'origin:renew',
-      text: `UPDATE clinical.origin SET hash = $4, version = $5
-               WHERE dataset_id = $1 AND type = $2 AND source = $3`,
-      values: [datasetId, fhirTypeNumbers[type], source, hash, version],
-    },
-    client,
-  )
+  await run(datasetId, {
+    name: 'origin:renew',
+    text: `UPDATE clinical.origin SET hash = $4, version = $5
+             WHERE dataset_id = $1 AND type = $2 AND source = $3`,
+    values: [datasetId, fhirTypeNumbers[type], source, hash, version],
+  })
 }

@@ -1,9 +1,8 @@
 /** Owners of resources that name no patient themselves: a Provenance belongs to the chart of what it is about. */
-import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { ownerSources } from './index-rows.ts'
 import type { Draft } from './index-tables.ts'
-import type { Statements } from './statements.ts'
+import type { Run } from './statements.ts'
 import { ofDataset } from './withheld.ts'
 
 /**
@@ -11,10 +10,9 @@ import { ofDataset } from './withheld.ts'
  * @returns the drafts, those without an owner given that of their first target that has one
  */
 export async function assignOwners(
-  run: Statements['run'],
+  run: Run,
   datasetId: number,
   drafts: readonly Draft[],
-  client: pg.PoolClient,
   known: ReadonlyMap<string, string | null> = new Map(),
 ): Promise<readonly Draft[]> {
   const open = new Map<Draft, readonly string[]>()
@@ -30,7 +28,7 @@ export async function assignOwners(
     ),
   ])
   const stored = [...new Set([...open.values()].flat())].filter((address) => !owners.has(address))
-  for (const [address, owner] of await readOwners(run, datasetId, stored, client)) owners.set(address, owner)
+  for (const [address, owner] of await readOwners(run, datasetId, stored)) owners.set(address, owner)
   return drafts.map((draft) => {
     const patientId = open
       .get(draft)
@@ -46,23 +44,18 @@ export function ownerAddresses({ resource }: Pick<Draft, 'resource'>): string[] 
 }
 
 async function readOwners(
-  run: Statements['run'],
+  run: Run,
   datasetId: number,
   addresses: readonly string[],
-  client: pg.PoolClient,
 ): Promise<(readonly [string, string | null])[]> {
   if (addresses.length === 0) return []
   const parts = addresses.map((address) => address.split('/') as [FhirType, string])
-  const { rows } = await run<{ type: number; id: string; owner: string | null }>(
-    datasetId,
-    {
-      name: 'write:owners',
-      text: `SELECT r.type, r.id, r.patient_id AS owner
-             FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
-             JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = w.type AND r.id = w.id`,
-      values: [datasetId, parts.map(([type]) => fhirTypeNumbers[type]), parts.map(([, id]) => id)],
-    },
-    client,
-  )
+  const { rows } = await run<{ type: number; id: string; owner: string | null }>(datasetId, {
+    name: 'write:owners',
+    text: `SELECT r.type, r.id, r.patient_id AS owner
+           FROM unnest($2::smallint[], $3::text[]) AS w (type, id)
+           JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = w.type AND r.id = w.id`,
+    values: [datasetId, parts.map(([type]) => fhirTypeNumbers[type]), parts.map(([, id]) => id)],
+  })
   return rows.map(({ type, id, owner }) => [`${fhirTypeOf(type)}/${id}`, owner] as const)
 }

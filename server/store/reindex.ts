@@ -3,7 +3,6 @@
  * versions and times stay as they are. Each renewed row gets the number of this release's definition, so that a run
  * continues after a kill, and two processes share the work.
  */
-import type pg from 'pg'
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { recordText } from '../search/patient-record.ts'
@@ -15,7 +14,7 @@ import { insertIndexRows, removeIndexRows } from './index-tables.ts'
 import type { RowsBehind } from './index-versions.ts'
 import { noLiveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
-import { noDataset } from './statements.ts'
+import { noDataset, type Run } from './statements.ts'
 
 interface Address {
   readonly datasetId: number
@@ -110,15 +109,14 @@ async function renewEach(core: StoreCore, datasetId: number, batch: readonly Add
 }
 
 async function renew(core: StoreCore, datasetId: number, addresses: readonly Address[]): Promise<number> {
-  const { run, transaction } = core.statements
   const { dictionary, versions } = core
   const numbers = await versions.ownNumbers()
-  return transaction(
-    async (client) => {
+  return core.statements.transaction(
+    async ({ run }) => {
       // Withheld charts are under the negative id of their dataset, and share its lock.
-      const { state } = await openDataset(run, Math.abs(datasetId), noLiveness, client)
+      const { state } = await openDataset(run, Math.abs(datasetId), noLiveness)
       if (state === null || state === 'deleting') return 0
-      const stale = await lockStale(core, datasetId, addresses, client)
+      const stale = await lockStale(run, datasetId, addresses)
       const drafts = await assignOwners(
         run,
         datasetId,
@@ -126,69 +124,54 @@ async function renew(core: StoreCore, datasetId: number, addresses: readonly Add
           dictionary,
           stale.map((row) => JSON.parse(row.content) as Resource),
         ),
-        client,
       )
-      await removeIndexRows(run, datasetId, stale, client)
+      await removeIndexRows(run, datasetId, stale)
       const byAddress = new Map(drafts.map((draft) => [addressOf(draft), draft]))
       const ordered = stale.flatMap((row) => byAddress.get(`${fhirTypeOf(row.type)}/${row.id}`) ?? [])
-      await run(
-        datasetId,
-        {
-          name: 'reindex:renew',
-          text: `UPDATE clinical.resource r
-                   SET patient_id = w.patient_id, date = coalesce(w.date, '-infinity'), date_end = w.date_end,
-                     tokens = w.tokens::int[], index_version = w.number, record = w.record
-                   FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
-                               $8::smallint[], $9::text[])
-                     AS w (type, id, patient_id, date, date_end, tokens, number, record)
-                   WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
-          values: [
-            datasetId,
-            stale.map((row) => row.type),
-            stale.map((row) => row.id),
-            ordered.map(({ index }) => index.patientId),
-            ordered.map(({ index }) => index.sortDate?.low ?? null),
-            ordered.map(({ index }) => index.sortDate?.high ?? null),
-            ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
-            stale.map((row) => numbers[fhirTypeOf(row.type)]),
-            stale.map((row) => recordText(fhirTypeOf(row.type), row.content)),
-          ],
-        },
-        client,
-      )
-      await insertIndexRows(run, datasetId, drafts, client)
+      await run(datasetId, {
+        name: 'reindex:renew',
+        text: `UPDATE clinical.resource r
+                 SET patient_id = w.patient_id, date = coalesce(w.date, '-infinity'), date_end = w.date_end,
+                   tokens = w.tokens::int[], index_version = w.number, record = w.record
+                 FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::text[],
+                             $8::smallint[], $9::text[])
+                   AS w (type, id, patient_id, date, date_end, tokens, number, record)
+                 WHERE r.dataset_id = $1 AND r.type = w.type AND r.id = w.id`,
+        values: [
+          datasetId,
+          stale.map((row) => row.type),
+          stale.map((row) => row.id),
+          ordered.map(({ index }) => index.patientId),
+          ordered.map(({ index }) => index.sortDate?.low ?? null),
+          ordered.map(({ index }) => index.sortDate?.high ?? null),
+          ordered.map(({ tokens }) => `{${tokens.join(',')}}`),
+          stale.map((row) => numbers[fhirTypeOf(row.type)]),
+          stale.map((row) => recordText(fhirTypeOf(row.type), row.content)),
+        ],
+      })
+      await insertIndexRows(run, datasetId, drafts)
       return stale.length
     },
     { statementTimeoutMs: 0 },
   )
 }
 
-async function lockStale(
-  core: StoreCore,
-  datasetId: number,
-  addresses: readonly Address[],
-  client: pg.PoolClient,
-): Promise<Stale[]> {
-  const { run } = core.statements
-  const { rows } = await run<Stale>(
-    datasetId,
-    {
-      name: 'reindex:lock',
-      text: `SELECT r.type, r.id, r.patient_id AS "patientId", r.content
-               FROM clinical.resource r
-               JOIN unnest($2::smallint[], $3::smallint[], $4::text[]) AS w (type, number, id)
-                 ON r.type = w.type AND r.id = w.id AND r.index_version = w.number
-               WHERE r.dataset_id = $1 AND NOT r.deleted
-               ORDER BY r.type, r.id FOR UPDATE OF r`,
-      values: [
-        datasetId,
-        addresses.map((row) => row.type),
-        addresses.map((row) => row.number),
-        addresses.map((row) => row.id),
-      ],
-    },
-    client,
-  )
+async function lockStale(run: Run, datasetId: number, addresses: readonly Address[]): Promise<Stale[]> {
+  const { rows } = await run<Stale>(datasetId, {
+    name: 'reindex:lock',
+    text: `SELECT r.type, r.id, r.patient_id AS "patientId", r.content
+             FROM clinical.resource r
+             JOIN unnest($2::smallint[], $3::smallint[], $4::text[]) AS w (type, number, id)
+               ON r.type = w.type AND r.id = w.id AND r.index_version = w.number
+             WHERE r.dataset_id = $1 AND NOT r.deleted
+             ORDER BY r.type, r.id FOR UPDATE OF r`,
+    values: [
+      datasetId,
+      addresses.map((row) => row.type),
+      addresses.map((row) => row.number),
+      addresses.map((row) => row.id),
+    ],
+  })
   return rows
 }
 

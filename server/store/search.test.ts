@@ -120,7 +120,7 @@ test('what was deleted is found by nothing', async () => {
   const dataset = await store.datasets.create({ name: 'deleted', kind: 'practice', source: 'test' })
   await store.write(dataset, records, { liveness: noLiveness })
   await store.datasets.markReady(dataset)
-  await store.deletePatient(dataset, 'wren', { liveness: noLiveness })
+  await store.deletePatient(dataset, 'wren')
 
   for (const query of ['', 'code=glucose', '_id=o1', 'date:missing=true', 'code:not=pulse'])
     expect(await ids('Observation', `patient=wren&${query}`, { dataset })).toEqual([])

@@ -30,105 +30,96 @@ const longWorkMemory = '64MB'
 
 type Connection = Pick<pg.Pool | pg.PoolClient, 'query'>
 
-export interface Statements {
-  run<Row extends pg.QueryResultRow>(
-    datasetId: number,
-    statement: Statement,
-    on?: Connection,
-  ): Promise<pg.QueryResult<Row>>
-  /** One statement for several who asked at the same time; each one's dataset is told. */
-  runForMany<Row extends pg.QueryResultRow>(
-    datasetIds: readonly number[],
-    statement: Statement,
-  ): Promise<pg.QueryResult<Row>>
-  /** Rows in COPY's text format, see `copy-in`. */
-  copyIn(datasetId: number, table: string, lines: CopyLines, client: pg.PoolClient): Promise<void>
-  /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
-  transaction<Result>(
-    work: (client: pg.PoolClient) => Promise<Result>,
-    options?: { isolation?: 'repeatable read'; statementTimeoutMs?: number },
-  ): Promise<Result>
-  /** Of a job: without the time limit of requests, and with memory to group millions of rows. About no one's dataset. */
-  runLong<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>>
-  /** @returns a function that stops listening. */
-  onStatement(listener: StatementListener): () => void
-}
+export type Run = <Row extends pg.QueryResultRow>(
+  datasetId: number,
+  statement: Statement,
+) => Promise<pg.QueryResult<Row>>
 
-export function createStatements(pool: pg.Pool): Statements {
+/** A transaction under way: `run` sends the statements of the store, `client` whatever else belongs to it. */
+export type Transaction = { readonly run: Run; readonly client: pg.PoolClient }
+
+export type Statements = ReturnType<typeof createStatements>
+
+export function createStatements(pool: pg.Pool) {
   const listeners = new Set<StatementListener>()
 
-  const statements: Statements = {
-    async run(datasetId, { name, text, values }, on = pool) {
-      for (const listener of listeners) listener({ name, datasetId })
-      try {
-        return await on.query({ name, text, values: [...values] })
-      } catch (error) {
-        throw asProblem(error)
-      }
-    },
-
-    async runForMany(datasetIds, { name, text, values }) {
-      for (const datasetId of datasetIds) {
-        for (const listener of listeners) listener({ name, datasetId })
-      }
-      try {
-        return await pool.query({ name, text, values: [...values] })
-      } catch (error) {
-        throw asProblem(error)
-      }
-    },
-
-    async copyIn(datasetId, table, lines, client) {
-      for (const listener of listeners) listener({ name: `copy:${table.split(' ')[0]}`, datasetId })
-      try {
-        await copyIn(client, table, lines)
-      } catch (error) {
-        throw asProblem(error)
-      }
-    },
-
-    async transaction(work, options = {}) {
-      const client = await pool.connect().catch((error: unknown) => {
-        throw asProblem(error)
-      })
-      let broken: Error | undefined
-      let restoreWait: (() => void) | undefined
-      try {
-        await client.query(options.isolation ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN')
-        if (options.statementTimeoutMs !== undefined) {
-          restoreWait = waitForStatements(client, options.statementTimeoutMs)
-          await client.query(`SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`)
-        }
-        const result = await work(client)
-        await client.query('COMMIT')
-        return result
-      } catch (error) {
-        await client.query('ROLLBACK').catch((lost: Error) => {
-          broken = lost
-        })
-        throw asProblem(error)
-      } finally {
-        restoreWait?.()
-        client.release(broken)
-      }
-    },
-
-    runLong({ name, text, values }) {
-      return statements.transaction(
-        async (client) => {
-          await client.query(`SET LOCAL work_mem = '${longWorkMemory}'`)
-          return statements.run(noDataset, { name, text, values }, client)
-        },
-        { statementTimeoutMs: 0 },
-      )
-    },
-
-    onStatement(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+  function notify(name: string, datasetIds: readonly number[]): void {
+    for (const datasetId of datasetIds) for (const listener of listeners) listener({ name, datasetId })
   }
-  return statements
+
+  /** One statement for several who asked at the same time; each one's dataset is told. */
+  async function runForMany<Row extends pg.QueryResultRow>(
+    datasetIds: readonly number[],
+    { name, text, values }: Statement,
+    on: Connection = pool,
+  ): Promise<pg.QueryResult<Row>> {
+    notify(name, datasetIds)
+    try {
+      return await on.query<Row>({ name, text, values: [...values] })
+    } catch (error) {
+      throw asProblem(error)
+    }
+  }
+
+  const runOn =
+    (on: Connection): Run =>
+    (datasetId, statement) =>
+      runForMany([datasetId], statement, on)
+
+  /** Rows in COPY's text format, see `copy-in`; within a transaction. */
+  function copyLines(datasetId: number, table: string, lines: CopyLines, client: pg.PoolClient) {
+    notify(`copy:${table.split(' ')[0]}`, [datasetId])
+    return copyIn(client, table, lines)
+  }
+
+  /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
+  async function transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options: { isolation?: 'repeatable read'; statementTimeoutMs?: number } = {},
+  ): Promise<Result> {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw asProblem(error)
+    })
+    let broken: Error | undefined
+    let restoreWait: (() => void) | undefined
+    try {
+      await client.query(options.isolation ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN')
+      if (options.statementTimeoutMs !== undefined) {
+        restoreWait = waitForStatements(client, options.statementTimeoutMs)
+        await client.query(`SET LOCAL statement_timeout = ${Math.trunc(options.statementTimeoutMs)}`)
+      }
+      const result = await work({ run: runOn(client), client })
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch((lost: Error) => {
+        broken = lost
+      })
+      throw asProblem(error)
+    } finally {
+      restoreWait?.()
+      client.release(broken)
+    }
+  }
+
+  /** Of a job: without the time limit of requests, and with memory to group millions of rows. About no one's dataset. */
+  function runLong<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
+    return transaction(
+      async ({ run, client }) => {
+        await client.query(`SET LOCAL work_mem = '${longWorkMemory}'`)
+        return run<Row>(noDataset, statement)
+      },
+      { statementTimeoutMs: 0 },
+    )
+  }
+
+  /** @returns a function that stops listening. */
+  function onStatement(listener: StatementListener): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  return { run: runOn(pool), runForMany, copyIn: copyLines, transaction, runLong, onStatement }
 }
 
 /** Parameters of a statement in the making. */

@@ -68,7 +68,7 @@ export function createStore({ pool, clock, contents = inDatabase }: StoreDepende
       findForeignOwner: bind(findForeignOwner),
       move: bind(moveContents),
     },
-    origins: { find: bind(findOrigins), renew: bind(renewOrigin) },
+    origins: { find: bind(findOrigins), renew: renewOrigin },
     ...createSearch(statements, createBatchRead(statements)),
     checkLive: bind(checkLive),
     findPopulation: bind(findPopulation),

@@ -46,21 +46,16 @@ export async function sweepContents(core: StoreCore): Promise<number> {
 }
 
 function removeRows(core: StoreCore, hashes: Buffer[]): Promise<{ hash: Buffer; place: ContentPlace }[]> {
-  const { run, transaction } = core.statements
   if (hashes.length === 0) return Promise.resolve([])
-  return transaction(
-    async (client) => {
-      await run(noDataset, lockContents('alone'), client)
-      const { rows } = await run<{ hash: Buffer; place: ContentPlace }>(
-        noDataset,
-        {
-          name: 'document:sweep',
-          text: `DELETE FROM clinical.binary b WHERE b.sha256 = ANY ($1::bytea[]) AND ${unreferenced}
-                   RETURNING b.sha256 AS hash, b.stored_in AS place`,
-          values: [hashes],
-        },
-        client,
-      )
+  return core.statements.transaction(
+    async ({ run }) => {
+      await run(noDataset, lockContents('alone'))
+      const { rows } = await run<{ hash: Buffer; place: ContentPlace }>(noDataset, {
+        name: 'document:sweep',
+        text: `DELETE FROM clinical.binary b WHERE b.sha256 = ANY ($1::bytea[]) AND ${unreferenced}
+                 RETURNING b.sha256 AS hash, b.stored_in AS place`,
+        values: [hashes],
+      })
       return rows
     },
     { statementTimeoutMs: 0 },
@@ -88,20 +83,15 @@ export async function sweepObjects(core: StoreCore): Promise<number> {
 
 /** Those that no row names, of a bucket that is ours. */
 export async function removeObjects(core: StoreCore, hashes: readonly Buffer[]): Promise<number> {
-  const { run, transaction } = core.statements
   if (hashes.length === 0) return 0
   await requireOwner(core)
   let removed = 0
   for (let at = 0; at < hashes.length; at += batchObjects) {
-    removed += await transaction(async (client) => {
+    removed += await core.statements.transaction(async ({ run }) => {
       const batch = hashes.slice(at, at + batchObjects)
-      const locked = await run<{ hash: Buffer }>(noDataset, tryLockObjects(batch), client)
+      const locked = await run<{ hash: Buffer }>(noDataset, tryLockObjects(batch))
       // A second statement, so that it sees what was committed before the locks were taken.
-      const { rows } = await run<{ hash: Buffer }>(
-        noDataset,
-        withoutRow(locked.rows.map(({ hash }) => hash)),
-        client,
-      )
+      const { rows } = await run<{ hash: Buffer }>(noDataset, withoutRow(locked.rows.map(({ hash }) => hash)))
       await Promise.all(rows.map(({ hash }) => objectsOf(core).remove(hash.toString('hex'))))
       return rows.length
     })

@@ -2,10 +2,9 @@
  * Charts that a practice withholds lie under the negative number of its dataset: what reads for a caller
  * never looks there. Triggers move them; the writers of tools keep them together.
  */
-import type pg from 'pg'
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { Draft } from './index-tables.ts'
-import type { Statements } from './statements.ts'
+import type { Run } from './statements.ts'
 
 /** Where the withheld charts of a dataset are. */
 export function withheldOf(datasetId: number): number {
@@ -20,28 +19,23 @@ export function ofDataset(alias?: string): string {
 
 /** Drafts by where they belong: with their chart, or where they were before. */
 export async function splitByPlace(
-  run: Statements['run'],
+  run: Run,
   datasetId: number,
   drafts: readonly Draft[],
-  client: pg.PoolClient,
 ): Promise<readonly { readonly place: number; readonly drafts: readonly Draft[] }[]> {
-  const { rows } = await run<{ type: number; id: string }>(
-    datasetId,
-    {
-      name: 'withheld:split',
-      text: `SELECT w.type, w.id FROM unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, owner)
-             WHERE EXISTS (SELECT 1 FROM clinical.resource r WHERE r.dataset_id = -$1::int AND r.patient_id = w.owner)
-               OR EXISTS (SELECT 1 FROM clinical.resource r
-                 WHERE r.dataset_id = -$1::int AND r.type = w.type AND r.id = w.id)`,
-      values: [
-        datasetId,
-        drafts.map(({ resource }) => fhirTypeNumbers[resource.resourceType]),
-        drafts.map(({ resource }) => resource.id),
-        drafts.map(({ index }) => index.patientId),
-      ],
-    },
-    client,
-  )
+  const { rows } = await run<{ type: number; id: string }>(datasetId, {
+    name: 'withheld:split',
+    text: `SELECT w.type, w.id FROM unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, owner)
+           WHERE EXISTS (SELECT 1 FROM clinical.resource r WHERE r.dataset_id = -$1::int AND r.patient_id = w.owner)
+             OR EXISTS (SELECT 1 FROM clinical.resource r
+               WHERE r.dataset_id = -$1::int AND r.type = w.type AND r.id = w.id)`,
+    values: [
+      datasetId,
+      drafts.map(({ resource }) => fhirTypeNumbers[resource.resourceType]),
+      drafts.map(({ resource }) => resource.id),
+      drafts.map(({ index }) => index.patientId),
+    ],
+  })
   if (rows.length === 0) return [{ place: datasetId, drafts }]
   const withheld = new Set(rows.map(({ type, id }) => `${type}/${id}`))
   const isWithheld = ({ resource }: Draft) =>
@@ -53,10 +47,10 @@ export async function splitByPlace(
 }
 
 /** After rows were added: those of withheld charts join them. */
-export async function withholdArrivals(run: Statements['run'], datasetId: number, client: pg.PoolClient) {
-  await run(
-    datasetId,
-    { name: 'withheld:arrivals', text: 'SELECT clinical.withhold_arrivals($1::int)', values: [datasetId] },
-    client,
-  )
+export async function withholdArrivals(run: Run, datasetId: number) {
+  await run(datasetId, {
+    name: 'withheld:arrivals',
+    text: 'SELECT clinical.withhold_arrivals($1::int)',
+    values: [datasetId],
+  })
 }

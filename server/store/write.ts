@@ -1,5 +1,4 @@
 /** The writer of resources, one transaction a call; a dataset that no one serves yet is filled by `bulk-load`. */
-import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { recordText } from '../search/patient-record.ts'
@@ -12,6 +11,7 @@ import type { VersionNumbers } from './index-versions.ts'
 import type { Liveness } from './liveness.ts'
 import { assignOwners } from './owners.ts'
 import { resourceText } from './resource-text.ts'
+import type { Run, Transaction } from './statements.ts'
 import { splitByPlace } from './withheld.ts'
 
 interface WriteOptions {
@@ -19,9 +19,9 @@ interface WriteOptions {
   /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
   readonly stamp?: Date
   /** First work of the transaction, after the credential was found good; what it throws undoes everything. */
-  readonly before?: (client: pg.PoolClient) => Promise<void>
+  readonly before?: (run: Run) => Promise<void>
   /** More work in the same transaction (audit, idempotency row); what it throws undoes the write. */
-  readonly within?: (client: pg.PoolClient, written: readonly WrittenResource[]) => Promise<void>
+  readonly within?: (transaction: Transaction, written: readonly WrittenResource[]) => Promise<void>
 }
 
 export interface WrittenResource {
@@ -53,106 +53,88 @@ export async function write(
   resources: readonly Resource[],
   options: WriteOptions,
 ): Promise<Written> {
-  const { run, transaction } = core.statements
   const { dictionary, versions } = core
   const ownerless = await makeDrafts(dictionary, resources)
   const numbers = await versions.ownNumbers()
-  return transaction(async (client) => {
-    const opened = await openDataset(run, datasetId, options.liveness, client)
+  return core.statements.transaction(async (transaction) => {
+    const { run } = transaction
+    const opened = await openDataset(run, datasetId, options.liveness)
     if (!opened.alive) return { alive: false, resources: [] }
     checkWritable(opened, { stamped: options.stamp !== undefined })
-    await options.before?.(client)
-    const drafts = await assignOwners(run, datasetId, ownerless, client)
+    await options.before?.(run)
+    const drafts = await assignOwners(run, datasetId, ownerless)
     const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
     // A caller's references have been found, so that nothing of a caller is of a withheld chart.
     const parts =
       options.liveness.kind === 'none'
-        ? await splitByPlace(run, datasetId, drafts, client)
+        ? await splitByPlace(run, datasetId, drafts)
         : [{ place: datasetId, drafts }]
     const written: WrittenResource[] = []
-    for (const part of parts) written.push(...(await replaceIn(core, part, { now, numbers }, client)))
-    await options.within?.(client, written)
+    for (const part of parts) written.push(...(await replaceIn(run, part, { now, numbers })))
+    await options.within?.(transaction, written)
     return { alive: true, resources: written }
   })
 }
 
 async function replaceIn(
-  core: StoreCore,
+  run: Run,
   { place, drafts }: { place: number; drafts: readonly Draft[] },
   { now, numbers }: { now: Date; numbers: VersionNumbers },
-  client: pg.PoolClient,
 ): Promise<readonly WrittenResource[]> {
-  const { run } = core.statements
-  const before = await lockPrevious(core, place, drafts, client)
+  const before = await lockPrevious(run, place, drafts)
   const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
-  await removeIndexRows(run, place, [...before.values()], client)
-  await store(core, place, drafts, written, before, numbers, client)
-  await insertIndexRows(run, place, drafts, client)
+  await removeIndexRows(run, place, [...before.values()])
+  await store(run, place, drafts, written, before, numbers)
+  await insertIndexRows(run, place, drafts)
   return written
 }
 
 /** Versions under replacement, locked in key order. */
-async function lockPrevious(
-  core: StoreCore,
-  datasetId: number,
-  drafts: readonly Draft[],
-  client: pg.PoolClient,
-) {
-  const { run } = core.statements
-  const { rows } = await run<Previous>(
-    datasetId,
-    {
-      name: 'write:previous',
-      text: `SELECT r.type, r.id, r.version, r.patient_id AS "patientId"
-               FROM clinical.resource r
-               JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
-               WHERE r.dataset_id = $1 ORDER BY r.type, r.id FOR UPDATE OF r`,
-      values: [datasetId, drafts.map((each) => numberOf(each)), drafts.map((each) => each.resource.id)],
-    },
-    client,
-  )
+async function lockPrevious(run: Run, datasetId: number, drafts: readonly Draft[]) {
+  const { rows } = await run<Previous>(datasetId, {
+    name: 'write:previous',
+    text: `SELECT r.type, r.id, r.version, r.patient_id AS "patientId"
+             FROM clinical.resource r
+             JOIN unnest($2::smallint[], $3::text[]) AS w (type, id) ON r.type = w.type AND r.id = w.id
+             WHERE r.dataset_id = $1 ORDER BY r.type, r.id FOR UPDATE OF r`,
+    values: [datasetId, drafts.map((each) => numberOf(each)), drafts.map((each) => each.resource.id)],
+  })
   return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.id}`, row]))
 }
 
 async function store(
-  core: StoreCore,
+  run: Run,
   datasetId: number,
   drafts: readonly Draft[],
   written: readonly WrittenResource[],
   before: ReadonlyMap<string, Previous>,
   numbers: VersionNumbers,
-  client: pg.PoolClient,
 ): Promise<void> {
-  const { run } = core.statements
-  const { rowCount } = await run(
-    datasetId,
-    {
-      name: before.size === 0 ? 'write:insert' : 'write:upsert',
-      text: `INSERT INTO clinical.resource
-                 (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
-               SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
-                      w.version, w.index_version, w.tokens::int[], w.content, w.record
-               FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-                           $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[], $12::text[])
-                 AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
-               ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
-      values: [
-        datasetId,
-        drafts.map((each) => numberOf(each)),
-        drafts.map((each) => each.resource.id),
-        drafts.map((each) => each.index.patientId),
-        drafts.map((each) => each.index.sortDate?.low ?? null),
-        drafts.map((each) => each.index.sortDate?.high ?? null),
-        written.map((each) => each.lastUpdated.toISOString()),
-        written.map((each) => each.version),
-        drafts.map((each) => numbers[each.resource.resourceType]),
-        drafts.map((each) => `{${each.tokens.join(',')}}`),
-        written.map((each) => each.content),
-        written.map((each) => recordText(each.type, each.content)),
-      ],
-    },
-    client,
-  )
+  const { rowCount } = await run(datasetId, {
+    name: before.size === 0 ? 'write:insert' : 'write:upsert',
+    text: `INSERT INTO clinical.resource
+               (dataset_id, type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
+             SELECT $1::int, w.type, w.id, w.patient_id, coalesce(w.date, '-infinity'), w.date_end, w.last_updated,
+                    w.version, w.index_version, w.tokens::int[], w.content, w.record
+             FROM unnest($2::smallint[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+                         $7::timestamptz[], $8::int[], $9::smallint[], $10::text[], $11::text[], $12::text[])
+               AS w (type, id, patient_id, date, date_end, last_updated, version, index_version, tokens, content, record)
+             ON CONFLICT (dataset_id, type, id) ${before.size === 0 ? 'DO NOTHING' : replace}`,
+    values: [
+      datasetId,
+      drafts.map((each) => numberOf(each)),
+      drafts.map((each) => each.resource.id),
+      drafts.map((each) => each.index.patientId),
+      drafts.map((each) => each.index.sortDate?.low ?? null),
+      drafts.map((each) => each.index.sortDate?.high ?? null),
+      written.map((each) => each.lastUpdated.toISOString()),
+      written.map((each) => each.version),
+      drafts.map((each) => numbers[each.resource.resourceType]),
+      drafts.map((each) => `{${each.tokens.join(',')}}`),
+      written.map((each) => each.content),
+      written.map((each) => recordText(each.type, each.content)),
+    ],
+  })
   if (rowCount !== drafts.length) {
     throw new Problem('conflict', {
       detail: 'the same resource was made by another writer at the same time',

@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Disclosure } from '../../server/domain/disclosures/accounting.ts'
-import { noLiveness } from '../../server/store/liveness.ts'
 import { type BulkStack, bulkStack } from '../support/bulk.ts'
 import { entriesOf, type IssuedToken } from '../support/fhir.ts'
 import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
@@ -323,7 +322,7 @@ describe('a fresh organization', () => {
     })
 
     // The right to an accounting outlives the chart.
-    await services.store.deletePatient(writer.datasetId, id, { liveness: noLiveness })
+    await services.store.deletePatient(writer.datasetId, id)
     expect(await services.disclosures.account(input, actor)).toMatchObject({
       patient: { id, name: null },
       disclosures: [{ count: 1, what: demographics }],

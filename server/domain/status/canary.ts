@@ -37,6 +37,6 @@ export async function forgetCanaries({ store }: Core, datasetId: number, keepId:
   const plan = planPatientList({ q: canaryFamily, limit: 100, offset: 0 })
   const { matches } = await store.search(datasetId, plan, noLiveness)
   for (const { id } of matches) {
-    if (id !== keepId) await store.deletePatient(datasetId, id, { liveness: noLiveness })
+    if (id !== keepId) await store.deletePatient(datasetId, id)
   }
 }
