@@ -49,11 +49,7 @@ type Moving = Readonly<{ partition: string; parts: readonly ArchivePart[]; first
  * Hashes every row again that a seal covers and that is still kept, in the database or in the archive. The rows of the
  * chain prove themselves.
  */
-export async function verifyAccess(proving: Proving): Promise<AccessVerdict> {
-  return verifySeals(proving)
-}
-
-export async function verifySeals(proving: Proving, moving?: Moving): Promise<AccessVerdict> {
+export async function verifyAccess(proving: Proving, moving?: Moving): Promise<AccessVerdict> {
   const { prisma } = proving
   const openRows = () => openRowsOf(proving, moving)
   let open = await openRows()

@@ -4,6 +4,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { StatusClass } from '../contract/keys/key-life.ts'
 import { describeRefusal } from '../contract/keys/refusal-reasons.ts'
 import { answeringFaults } from '../contract/lab/faults.ts'
+import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { createStatementNames } from '../store/statement-names.ts'
 import type { PageMark } from './log-rows.ts'
 
@@ -71,23 +72,25 @@ async function runNamed<Row extends object>(pool: pg.Pool, text: string, values:
   return pool.query<Row>({ ...statementOf(text, text), values })
 }
 
-/**
- * One page, newest first.
- * @throws Problem `validation` for a `before` that is not of this log
- */
-export async function page(database: Database, query: ActivityOwner & ActivityFilter): Promise<ActivityPage> {
-  const { keyId, clientId, ...filter } = query
-  return keyId === undefined
-    ? select(database, { column: 'client_id', value: clientId }, filter)
-    : select(database, { column: 'key_id', value: keyId }, filter)
+/** One page of one caller's requests, newest first. @throws Problem as `pageOf` does */
+export function page(
+  database: Database,
+  { keyId, clientId, ...filter }: ActivityOwner & ActivityFilter,
+): Promise<ActivityPage> {
+  const callers = { keyIds: keyId ? [keyId] : [], clientIds: clientId ? [clientId] : [], claimedPrefixes: [] }
+  return pageOf(database, { ...callers, ...filter })
 }
 
-/** One page of several callers' requests, newest first. @throws Problem as `page` does */
+/**
+ * One page of several callers' requests, newest first.
+ * @throws Problem `validation` for a `before` that is not of this log
+ */
 export async function pageOf(
   { pool }: Database,
   { keyIds, clientIds, claimedPrefixes, ...filter }: Callers & ActivityFilter,
 ): Promise<ActivityPage> {
-  const limit = clampLimit(filter)
+  // In the SQL text: for a parameter PostgreSQL assumes a tenth of the log, and never keeps that plan.
+  const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const values: unknown[] = [keyIds, clientIds, claimedPrefixes]
   const where = conditions(filter, (value) => `$${values.push(value)}`)
   // Each caller's newest rows come from an index; one condition over all callers would read and sort every row.
@@ -103,32 +106,6 @@ export async function pageOf(
        ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
     values,
   )
-  return toPage(rows, limit)
-}
-
-// The limit is in the SQL text: for a parameter PostgreSQL assumes a tenth of the log, and never keeps that plan.
-const clampLimit = ({ limit }: ActivityFilter) => Math.min(Math.max(Math.trunc(limit), 1), limitMax)
-
-async function select(
-  { pool }: Database,
-  owner: { column: 'key_id' | 'client_id'; value: string },
-  filter: ActivityFilter,
-): Promise<ActivityPage> {
-  const limit = clampLimit(filter)
-  const values: unknown[] = [owner.value]
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const where = [`${owner.column} = $1`, ...conditions(filter, bind)]
-  const { rows } = await runNamed<EntryRow>(
-    pool,
-    `SELECT ${entryColumns} FROM log.activity WHERE ${where.join(' AND ')}
-       ORDER BY activity.at DESC, activity.id DESC LIMIT ${limit + 1}`,
-    values,
-  )
-  return toPage(rows, limit)
-}
-
-/** @param rows one more than a page if older rows exist */
-function toPage(rows: readonly EntryRow[], limit: number): ActivityPage {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -274,13 +251,11 @@ export async function conduct(
 }
 
 /** Deletes rows that are older than a year by the database's clock. @returns how many rows were deleted */
-export async function forgetOld({ pool }: Database): Promise<number> {
-  for (let deleted = 0; ; ) {
-    const { rows } = await pool.query<{ n: number }>('SELECT log.forget_activity($1) AS n', [rowsAtOnce])
-    const n = rows[0]?.n ?? 0
-    deleted += n
-    if (n < rowsAtOnce) return deleted
-  }
+export function forgetOld({ pool }: Database): Promise<number> {
+  return deleteInBatches(async (limit) => {
+    const { rows } = await pool.query<{ count: number }>('SELECT log.forget_activity($1) AS count', [limit])
+    return { count: rows[0]?.count ?? 0 }
+  })
 }
 
 /** The newest `limit` requests of a key or an app for the Fault Lab's report, oldest first. */
@@ -329,8 +304,6 @@ type LoggedStep = {
 }
 
 export type Source = { ip: string; lastAt: Date; calls: number }
-
-const rowsAtOnce = 5_000
 
 const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",
   correlation_id AS "correlationId", client_correlation_id AS "clientCorrelationId",

@@ -10,7 +10,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 import type { S3Client } from '../store/s3-client.ts'
 import { type ArchivePart, patientNumber, sha256Of } from './access-archive.ts'
-import { accessSubject, listSeals, verifySeals } from './access-seal.ts'
+import { accessSubject, listSeals, verifyAccess } from './access-seal.ts'
 import type { PortalAudit } from './portal-audit.ts'
 
 type Dependencies = Readonly<{
@@ -117,7 +117,7 @@ async function archiveMonth(archiving: Archiving, { month, partition, folder }: 
     firstId: BigInt(firstId),
     lastId: BigInt(lastId),
   }
-  const verdict = await verifySeals(archiving, moving)
+  const verdict = await verifyAccess(archiving, moving)
   if (!verdict.intact) throw new Error(`the seal in row ${verdict.seal} does not match: ${verdict.reason}`)
   if (BigInt(verdict.end.access) < moving.lastId) throw new Error('its last rows are not sealed yet')
 

@@ -28,12 +28,13 @@ type RecorderDependencies = {
   log: { error(fields: object, message: string): void }
   /** Served requests waiting at most; one more is refused with 503. */
   waitingMax?: number
-  batchMax?: number
 }
 
 type Waiting = { record: LogRecord | AccessRecord; resolve: () => void; reject: (problem: Problem) => void }
 
 const statementMs = 5_000
+/** Records written by one statement. */
+const batchMax = 1_000
 /** How often refusals that wait for a connection are tried again. */
 const pauseMs = 200
 
@@ -41,7 +42,6 @@ export function createRecorder({
   connectionString,
   log,
   waitingMax = 5_000,
-  batchMax = 1_000,
 }: RecorderDependencies): Recorder {
   const served: Waiting[] = []
   const refused = createRefusalQueue()
@@ -88,7 +88,7 @@ export function createRecorder({
         return
       }
       const batch = served.splice(0, batchMax)
-      const refusals = refused.drain(batchMax)
+      const refusals = refused.drain()
       if (!(await write(client, batch, refusals))) {
         if (!closed && refused.size > 0) retryLater()
         return
@@ -201,23 +201,12 @@ function isRefusedData(error: unknown): boolean {
 // Refused requests waiting to be written. Under a flood equal refusals of one key and second become one
 // row with a count, so that the queue stays short and nothing passes in silence.
 
-type Bounds = {
-  /** More waiting than this, and refusals are folded. */
-  foldAbove?: number
-  /** Different rows at most; beyond it claimed prefixes, routes and addresses are given up, keys never. */
-  rowsMax?: number
-}
+/** More waiting than this, and refusals are folded. */
+const foldAbove = 500
+/** Different rows at most; beyond it claimed prefixes, routes and addresses are given up, keys never. */
+const rowsMax = 5_000
 
-type RefusalQueue = {
-  add(record: LogRecord): void
-  /** Takes out up to `max` rows, oldest first. */
-  drain(max: number): CountedRecord[]
-  /** Puts back rows that could not be written. */
-  restore(records: readonly CountedRecord[]): void
-  readonly size: number
-}
-
-function createRefusalQueue({ foldAbove = 500, rowsMax = 5_000 }: Bounds = {}): RefusalQueue {
+function createRefusalQueue() {
   let plain: CountedRecord[] = []
   const folded = new Map<string, CountedRecord>()
 
@@ -252,11 +241,12 @@ function createRefusalQueue({ foldAbove = 500, rowsMax = 5_000 }: Bounds = {}): 
     else fold(record)
   }
 
-  function drain(max: number): CountedRecord[] {
-    const out = plain.slice(0, max)
-    plain = plain.slice(max)
+  /** Takes out one batch, oldest first. */
+  function drain(): CountedRecord[] {
+    const out = plain.slice(0, batchMax)
+    plain = plain.slice(batchMax)
     for (const [name, record] of folded) {
-      if (out.length >= max) break
+      if (out.length >= batchMax) break
       out.push(record)
       folded.delete(name)
     }
@@ -264,9 +254,10 @@ function createRefusalQueue({ foldAbove = 500, rowsMax = 5_000 }: Bounds = {}): 
   }
 
   return {
-    add: (record) => accept({ ...record, count: 1 }),
+    add: (record: LogRecord) => accept({ ...record, count: 1 }),
     drain,
-    restore: (records) => {
+    /** Puts back rows that could not be written. */
+    restore: (records: readonly CountedRecord[]) => {
       for (const record of records) accept(record)
     },
     get size() {

@@ -34,14 +34,13 @@ type ApiKeyAuthDependencies = {
   pool: pg.Pool
   store: { isAlive(datasetId: number, liveness: Liveness): Promise<boolean> }
   clock: () => Date
-  cacheMax?: number
 }
 
 const cacheMs = 10 * 60_000
 
-export function createApiKeyAuth({ pool, store, clock, cacheMax = 10_000 }: ApiKeyAuthDependencies) {
+export function createApiKeyAuth({ pool, store, clock }: ApiKeyAuthDependencies) {
   const cache = new LRUCache<string, ApiKeyPrincipal>({
-    max: cacheMax,
+    max: 10_000,
     ttl: cacheMs,
     // Without it the clock is asked only now and then, and a test's clock may have moved.
     ttlResolution: 0,
@@ -53,23 +52,14 @@ export function createApiKeyAuth({ pool, store, clock, cacheMax = 10_000 }: ApiK
   async function authenticate(
     authorization: string | null,
     environment: 'sandbox' | 'production',
+    { anew = false } = {},
   ): Promise<ApiKeyOutcome> {
     const credential = parseCredential(authorization)
     if (credential.kind === 'refused') return credential
-    const cached = cache.get(credential.hash.toString('base64'))
-    if (cached !== undefined && cached.environment === environment) {
-      return { kind: 'principal', principal: cached, fresh: false }
-    }
-    return resolve(credential, environment)
-  }
-
-  async function authenticateAnew(
-    authorization: string | null,
-    environment: 'sandbox' | 'production',
-  ): Promise<ApiKeyOutcome> {
-    const credential = parseCredential(authorization)
-    if (credential.kind === 'refused') return credential
-    cache.delete(credential.hash.toString('base64'))
+    const name = credential.hash.toString('base64')
+    if (anew) cache.delete(name)
+    const cached = cache.get(name)
+    if (cached?.environment === environment) return { kind: 'principal', principal: cached, fresh: false }
     return resolve(credential, environment)
   }
 
@@ -114,9 +104,8 @@ export function createApiKeyAuth({ pool, store, clock, cacheMax = 10_000 }: ApiK
   }
 
   return {
+    /** With `anew` it forgets what is cached and asks the database. */
     authenticate,
-    /** Forgets what is cached and asks the database. */
-    authenticateAnew,
     /** Whether the principal is good now; one statement for all who ask about a key at the same time. */
     isAlive,
   }

@@ -25,7 +25,7 @@ export function createSmartCaller({ auth }: { auth: SmartTokenAuth }) {
   /** The principal as the database has it now: its practice may have moved to another dataset. */
   async function authenticateAnew(call: SmartCall): Promise<void> {
     call.principal = null
-    accept(call, await auth.authenticateAnew(call.request.headers.get('authorization')))
+    accept(call, await auth.authenticate(call.request.headers.get('authorization'), { anew: true }))
   }
 
   /** For a refusal that comes before any data statement. @throws Problem `unauthorized` */

@@ -22,7 +22,7 @@ async function principalOf(token: { access_token: string }): Promise<SmartPrinci
 }
 
 async function reasonOf(authorization: string | null) {
-  const outcome = await services.smartTokens.authenticateAnew(authorization)
+  const outcome = await services.smartTokens.authenticate(authorization, { anew: true })
   return outcome.kind === 'principal' ? 'good' : `${outcome.problem} ${outcome.reason}`
 }
 
@@ -235,7 +235,9 @@ test('a revocation at one process is heard of at another that remembers the toke
 
   if (remembered.kind !== 'principal') throw new Error(remembered.reason)
   expect(await elsewhere.isAlive(remembered.principal)).toBe(false)
-  expect(await elsewhere.authenticateAnew(bearer(token))).toMatchObject({ problem: 'unauthorized' })
+  expect(await elsewhere.authenticate(bearer(token), { anew: true })).toMatchObject({
+    problem: 'unauthorized',
+  })
 })
 
 test('rows whose time is over are deleted, and what lives stays', async () => {

@@ -65,14 +65,13 @@ type Dependencies = {
   pool: pg.Pool
   store: { isAlive(datasetId: number, liveness: Liveness): Promise<boolean> }
   clock: () => Date
-  cacheMax?: number
 }
 
 const cacheMs = 10 * 60_000
 
-export function createSmartTokenAuth({ pool, store, clock, cacheMax = 20_000 }: Dependencies) {
+export function createSmartTokenAuth({ pool, store, clock }: Dependencies) {
   const cache = new LRUCache<string, SmartPrincipal>({
-    max: cacheMax,
+    max: 20_000,
     ttl: cacheMs,
     // Without it the clock is asked only now and then, and a test's clock may have moved.
     ttlResolution: 0,
@@ -81,20 +80,16 @@ export function createSmartTokenAuth({ pool, store, clock, cacheMax = 20_000 }: 
   const askOnce = createSingleFlight<boolean>()
   const askToken = createSingleFlight<TokenRow | undefined>()
 
-  async function authenticate(authorization: string | null): Promise<SmartTokenOutcome> {
+  async function authenticate(
+    authorization: string | null,
+    { anew = false } = {},
+  ): Promise<SmartTokenOutcome> {
     const token = parseBearer(authorization)
     if (typeof token !== 'string') return token
     const tokenHash = hash('sha256', token, 'base64')
+    if (anew) cache.delete(tokenHash)
     const cached = cache.get(tokenHash)
     return cached === undefined ? resolve(tokenHash) : { kind: 'principal', principal: cached, fresh: false }
-  }
-
-  async function authenticateAnew(authorization: string | null): Promise<SmartTokenOutcome> {
-    const token = parseBearer(authorization)
-    if (typeof token !== 'string') return token
-    const tokenHash = hash('sha256', token, 'base64')
-    cache.delete(tokenHash)
-    return resolve(tokenHash)
   }
 
   async function resolve(tokenHash: string): Promise<SmartTokenOutcome> {
@@ -114,9 +109,8 @@ export function createSmartTokenAuth({ pool, store, clock, cacheMax = 20_000 }: 
   }
 
   return {
+    /** With `anew`, after a statement found the principal not good, it forgets what is cached and asks the database. */
     authenticate,
-    /** Forgets what is cached and asks the database: after a statement found the principal not good. */
-    authenticateAnew,
     /** Whether the principal is good now; one statement for all who ask about a token at the same time. */
     isAlive,
   }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as StreamOfNode } from 'node:stream/web'
 import { promisify } from 'node:util'
 import { constants, createGzip, gzip as gzipCallback } from 'node:zlib'
+import { parseWeights } from './accept.ts'
 
 const gzip = promisify(gzipCallback)
 /** In bytes. Below it the headers weigh more than what is saved. */
@@ -15,16 +16,9 @@ const level = constants.Z_BEST_SPEED
 
 /** https://www.rfc-editor.org/rfc/rfc9110#name-accept-encoding */
 export function takesGzip(headers: Headers): boolean {
-  const acceptEncoding = headers.get('accept-encoding')
-  if (acceptEncoding === null) return false
-  const weights = new Map(
-    acceptEncoding.split(',').map((each) => {
-      const [coding = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
-      const q = parameters.find((parameter) => parameter.startsWith('q='))
-      return [coding, q === undefined ? 1 : Number(q.slice(2))] as const
-    }),
-  )
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+  const codings = parseWeights(headers.get('accept-encoding'))
+  const taken = codings.find(({ name }) => name === 'gzip') ?? codings.find(({ name }) => name === '*')
+  return taken !== undefined && taken.weight > 0
 }
 
 interface ResponseOptions {

@@ -27,10 +27,11 @@ export async function takeCallerWindows(call: BudgetedCall, limiter: Limiter, cl
   call.budgets = admit(await limiter.take([own, { window: 'fhirPractice', subject: principal.practice.id }]))
 }
 
-const reasons: Partial<Record<Take['window'], string>> = {
+const reasons: Partial<Record<Take['window'], RefusalReason>> = {
   fhirIp: 'rate_limited_address',
   fhirPrincipal: 'rate_limited_token',
   fhirPractice: 'rate_limited_practice',
+  heavy: 'rate_limited_heavy',
 }
 
 function admit(decision: Decision) {
@@ -41,11 +42,7 @@ function admit(decision: Decision) {
 
 /** Counts a heavy request against its credential. @throws Problem `rate_limited` */
 export async function takeHeavyWindow(limiter: Limiter, credential: string, cost: number): Promise<void> {
-  const decision = await limiter.take([{ window: 'heavy', subject: credential, cost }])
-  if (decision.admitted) return
-  const { retryAfterSeconds } = decision
-  const detail: RefusalReason = 'rate_limited_heavy'
-  throw new Problem('rate_limited', { retryAfterSeconds, detail })
+  admit(await limiter.take([{ window: 'heavy', subject: credential, cost }]))
 }
 
 // Higher limits granted to an app on request. They are few: all of them are read, now and then.

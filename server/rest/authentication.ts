@@ -25,10 +25,8 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   /** The principal as the database has it now: its practice may have moved to another dataset. */
   async function authenticateAnew(call: Call): Promise<void> {
     call.principal = null
-    await accept(
-      call,
-      await auth.authenticateAnew(call.request.headers.get('authorization'), call.environment),
-    )
+    const authorization = call.request.headers.get('authorization')
+    await accept(call, await auth.authenticate(authorization, call.environment, { anew: true }))
   }
 
   /**

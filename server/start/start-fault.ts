@@ -21,35 +21,29 @@ const sentences: Readonly<Record<string, (error: NodeJS.ErrnoException) => strin
   EHOSTUNREACH: noDatabase,
 }
 
+/** Errors whose message is a sentence about settings, the keyring or the schema. */
+const settingsFaults = [
+  EnvironmentError,
+  KeyringError,
+  MigrationError,
+  DatabaseRoleError,
+  DatabaseSettingsError,
+  PoolerError,
+]
+
 /** Whether the settings, the keyring or the schema must change first: trying again by itself helps no one. */
 export function isSettingsFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseStartError) return error.isRefusal
   const { code = '' } = error as NodeJS.ErrnoException
-  return (
-    error instanceof EnvironmentError ||
-    error instanceof KeyringError ||
-    error instanceof MigrationError ||
-    error instanceof DatabaseRoleError ||
-    error instanceof DatabaseSettingsError ||
-    error instanceof PoolerError ||
-    error instanceof RedisUrlError ||
-    /^(28|3D|42501)/.test(code)
-  )
+  const isKnown = [...settingsFaults, RedisUrlError].some((fault) => error instanceof fault)
+  return isKnown || /^(28|3D|42501)/.test(code)
 }
 
 /** @returns null for a fault of the program, whose stack is wanted */
 export function describeStartFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null
-  const isKnown =
-    error instanceof EnvironmentError ||
-    error instanceof KeyringError ||
-    error instanceof MigrationError ||
-    error instanceof DatabaseStartError ||
-    error instanceof DatabaseRoleError ||
-    error instanceof DatabaseSettingsError ||
-    error instanceof PoolerError
-  if (isKnown) return error.message
+  if ([...settingsFaults, DatabaseStartError].some((fault) => error instanceof fault)) return error.message
   if (error instanceof RedisUrlError) return `REDIS_URL ${error.message}.`
   const { code } = error as NodeJS.ErrnoException
   // Classes 28 and 3D: wrong user or password, no such database. 42501: a right is missing.

@@ -125,32 +125,28 @@ export const clientAtPracticeSql = `(
     SELECT 1 FROM portal.client_practice cp WHERE cp.client_id = c.id AND cp.practice_id = p.id)))`
 
 /**
- * Whether a grant of the explorer is still backed by a person: the session that asked for it, of a person who is in the
- * organization whose sandbox it is. Whatever ends one of them ends its tokens with the same statement.
- * As a condition on portal."grant" `g` and portal.practice `p`; true of every grant that is not the explorer's.
- * @param now a timestamptz
+ * Whether what was issued for a session of the explorer is still backed by a person: the session goes on, and its person
+ * is in the organization. Whatever ends one of them ends the key or token with the same statement: nothing has to
+ * remember to revoke it. True of whatever has no such session.
  */
-export function explorerGrantSql(now: string): string {
-  return `(g.explorer_session_id IS NULL OR EXISTS (
+const explorerSql = (session: string, organization: string, now: string, more = '') =>
+  `(${session} IS NULL OR EXISTS (
           SELECT 1 FROM portal.session s JOIN portal.account sa ON sa.id = s.account_id
-            JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = p.organization_id
-          WHERE s.id = g.explorer_session_id AND s.expires_at > ${now} AND sa.disabled_at IS NULL))`
-}
+            JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = ${organization}
+          WHERE s.id = ${session} AND s.expires_at > ${now} AND sa.disabled_at IS NULL${more}))`
 
-/**
- * Whether a key of the explorer is still backed by a person: the session it was minted for, of a person who is in
- * the key's organization in a role that its level needs. Whatever ends one of them ends the key with the same
- * statement: nothing has to remember to revoke it.
- */
+/** Of portal."grant" `g` at portal.practice `p`. @param now a timestamptz */
+export const explorerGrantSql = (now: string) =>
+  explorerSql('g.explorer_session_id', 'p.organization_id', now)
 
-/** True of every key that is not the explorer's. @param key the alias of portal.api_key @param now a timestamptz */
-export function explorerSessionSql(key: string, now: string): string {
-  return `(${key}.explorer_session_id IS NULL OR EXISTS (
-          SELECT 1 FROM portal.session s JOIN portal.account sa ON sa.id = s.account_id
-            JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = ${key}.organization_id
-          WHERE s.id = ${key}.explorer_session_id AND s.expires_at > ${now} AND sa.disabled_at IS NULL
-            AND (${key}.level = 'read_only' OR sm.role <> 'viewer')))`
-}
+/** Of a key, in a role that its level needs. @param key the alias of portal.api_key @param now a timestamptz */
+export const explorerSessionSql = (key: string, now: string) =>
+  explorerSql(
+    `${key}.explorer_session_id`,
+    `${key}.organization_id`,
+    now,
+    ` AND (${key}.level = 'read_only' OR sm.role <> 'viewer')`,
+  )
 
 /**
  * Whether the person who agreed still has the role they agreed in, as a condition on portal."grant" `g`: a clinician of the practice,

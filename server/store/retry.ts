@@ -4,23 +4,15 @@ import { findTransientError } from '../contract/http/transient-errors.ts'
 
 /** Pauses between attempts: each up to twice as long as the one before, and never the same for two processes. */
 
-export type Backoff = ReturnType<typeof createBackoff>
-
-type BackoffOptions = {
-  firstMs?: number
-  /** A pause is never longer: so much later than the database the application is back. */
-  maxMs?: number
-  random?: () => number
-}
-
-export function createBackoff({ firstMs = 100, maxMs = 2_000, random = Math.random }: BackoffOptions = {}) {
+/** No pause is longer than `maxMs`: so much later than the database the application is back. */
+export function createBackoff({ firstMs = 100, maxMs = 2_000 } = {}) {
   let attempts = 0
   return {
     /** Milliseconds until the next attempt. */
     next() {
       const longest = Math.min(maxMs, firstMs * 2 ** attempts)
       attempts = Math.min(attempts + 1, 30)
-      return Math.round(longest * (0.5 + random() / 2))
+      return Math.round(longest * (0.5 + Math.random() / 2))
     },
     reset() {
       attempts = 0

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import { createChoice, DatabaseClient } from './database-client.ts'
-import { type Backoff, createBackoff } from './retry.ts'
+import { createBackoff } from './retry.ts'
 
 export type StandingConnection = {
   /**
@@ -29,7 +29,6 @@ type StandingConnectionOptions = {
   prepare?: (client: pg.Client) => Promise<unknown>
   /** No timeout by default. */
   statementTimeoutMs?: number
-  backoff?: Backoff
 }
 
 const connectMs = 2_000
@@ -48,13 +47,13 @@ export function createStandingConnection({
   log,
   prepare,
   statementTimeoutMs,
-  backoff = createBackoff(),
 }: StandingConnectionOptions): StandingConnection {
   let current: pg.Client | null = null
   /** The connection that is being opened or is open. */
   let latest: pg.Client | null = null
   let attempt: Promise<void> | null = null
   let supervised: Promise<void> | null = null
+  const backoff = createBackoff()
   let closed = false
   let failedAt = Number.NEGATIVE_INFINITY
   let wake: () => void = () => {}

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 const isGood = async (token: string) =>
-  (await stack.services.smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
+  (await stack.services.smartTokens.authenticate(`Bearer ${token}`, { anew: true })).kind === 'principal'
 
 test.each(['rsa', 'ec'] as const)(
   'a system with the practice’s word gets a token for an %s signature',
@@ -236,7 +236,7 @@ test('a practice that switches FHIR off answers 403 at the token address, and it
 
   await fhirPolicy.set(practice.id, { ...before, enabled: false }, admin)
   const off = await ask(await sign(system.client))
-  const outcome = await stack.services.smartTokens.authenticateAnew(`Bearer ${body.access_token}`)
+  const outcome = await stack.services.smartTokens.authenticate(`Bearer ${body.access_token}`, { anew: true })
   await fhirPolicy.set(practice.id, { ...before, types: ['Patient', 'Group'] }, admin)
   const narrowed = await ask(await sign(system.client))
   await fhirPolicy.set(practice.id, before, admin)

@@ -38,7 +38,10 @@ export async function personStack() {
     stack.post('token', { grant_type: 'refresh_token', refresh_token: token, ...change }, withSecret())
 
   async function isGood(accessToken: string) {
-    return (await stack.services.smartTokens.authenticateAnew(`Bearer ${accessToken}`)).kind === 'principal'
+    return (
+      (await stack.services.smartTokens.authenticate(`Bearer ${accessToken}`, { anew: true })).kind ===
+      'principal'
+    )
   }
 
   return {

@@ -77,7 +77,7 @@ export async function introspect(
 /** An access token is checked exactly as the FHIR API checks it. */
 async function isGood({ smartTokens, clock }: Core, found: Found, token: string): Promise<boolean> {
   if (found.kind === 'access')
-    return (await smartTokens.authenticateAnew(`Bearer ${token}`)).kind === 'principal'
+    return (await smartTokens.authenticate(`Bearer ${token}`, { anew: true })).kind === 'principal'
   return found.expiresAt > clock() && found.grant.revokedAt === null
 }
 
