@@ -28,27 +28,22 @@ const NOT_COPIED = ['.data', '.git', 'node_modules', 'test-results', 'playwright
  * @typedef {{ folder: string, ids: { uid: number, gid: number } | {}, environment: Record<string, string> }} Person
  */
 
-/** @typedef {import('../stages/tests.mjs').Count} Count */
+/** Steps and tests so far. */
+const count = { passed: 0, failed: 0 }
 
 export async function run() {
   const begin = Date.now()
   const isRoot = process.getuid?.() === 0
-  const count = { passed: 0, failed: 0 }
-  const add = (/** @type {Count} */ { passed, failed }) => {
-    count.passed += passed
-    count.failed += failed
-  }
   /** @type {Person} */
   const newcomer = { folder: ROOT, ids: {}, environment: {} }
   try {
-    if (isRoot && fs.existsSync('/usr/bin/apt-get'))
-      add(await step('browser and proxy', installDebianPackages))
-    add(await startAndCall(newcomer, ''))
-    add(await countedRun(newcomer, 'npm test', ['test']))
-    if (isRoot) add(await asOrdinaryUser())
+    if (isRoot && fs.existsSync('/usr/bin/apt-get')) await step('browser and proxy', installDebianPackages)
+    await startAndCall(newcomer, '')
+    await countedRun(newcomer, 'npm test', ['test'])
+    if (isRoot) await asOrdinaryUser()
   } catch (error) {
     console.error(error)
-    add({ passed: 0, failed: 1 })
+    count.failed += 1
   }
   console.log(`  ${'everything'.padEnd(28)} ${((Date.now() - begin) / 1000).toFixed(1).padStart(6)} s`)
   console.log(`${count.passed} passed, ${count.failed} failed`)
@@ -81,7 +76,6 @@ async function installDebianPackages() {
  * npm start until it is ready, the README's first FHIR call, and Ctrl-C.
  * @param {Person} person
  * @param {string} suffix of the steps' names
- * @returns {Promise<Count>}
  */
 async function startAndCall(person, suffix) {
   const port = await findFreePort()
@@ -111,16 +105,13 @@ async function startAndCall(person, suffix) {
         await delay(200)
       }
     })
-    if (started.failed > 0) return started
-    const called = await step(`first call${suffix}`, () =>
-      callOnce(person, `${origin}/r4/sandpiper-demonstration`),
-    )
-    const stopped = await step(`stop${suffix}`, async () => {
+    if (!started) return
+    await step(`first call${suffix}`, () => callOnce(person, `${origin}/r4/sandpiper-demonstration`))
+    await step(`stop${suffix}`, async () => {
       process.kill(-(server.pid ?? 0), 'SIGINT')
       const late = delay(STOP_WAIT_MS).then(() => 'late')
       if ((await Promise.race([exited, late])) === 'late') throw new SetupError('npm start does not stop')
     })
-    return sum([started, called, stopped])
   } finally {
     if (!hasEnded()) {
       process.kill(-(server.pid ?? 0), 'SIGKILL')
@@ -152,25 +143,25 @@ async function callOnce(person, base) {
 /**
  * Start and first call in a copy of the clone that belongs to the user nobody.
  * @param {boolean} [withTests] also runs the tests of files and processes
- * @returns {Promise<Count>}
+ * @returns {Promise<boolean>} whether nothing failed so far
  */
 export async function asOrdinaryUser(withTests = false) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sandpiper-user-'))
   const ids = { uid: idOf('-u'), gid: idOf('-g') }
   const name = ' as a user'
+  /** @type {Person} */
+  const user = {
+    folder: path.join(folder, 'clone'),
+    ids,
+    environment: { HOME: path.join(folder, 'home'), npm_config_cache: path.join(folder, 'home/.npm') },
+  }
   try {
-    const copied = await step(`copy${name}`, async () => copyClone(folder, ids))
-    if (copied.failed > 0) return copied
-    /** @type {Person} */
-    const user = {
-      folder: path.join(folder, 'clone'),
-      ids,
-      environment: { HOME: path.join(folder, 'home'), npm_config_cache: path.join(folder, 'home/.npm') },
+    if (await step(`copy${name}`, async () => copyClone(folder, ids))) {
+      await startAndCall(user, name)
+      if (withTests)
+        await countedRun(user, `tests of files and processes${name}`, ['test', '--', '--machine'])
     }
-    const called = await startAndCall(user, name)
-    if (!withTests) return sum([copied, called])
-    const tested = await countedRun(user, `tests of files and processes${name}`, ['test', '--', '--machine'])
-    return sum([copied, called, tested])
+    return count.failed === 0
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
@@ -219,11 +210,10 @@ function mustRun(command, args) {
 }
 
 /**
- * Runs a test command, shows what it prints, and reads the counts of its last line.
+ * Runs a test command, shows what it prints, and counts what its last line says.
  * @param {Person} person
  * @param {string} name
  * @param {string[]} args of npm
- * @returns {Promise<Count>}
  */
 async function countedRun(person, name, args) {
   const child = spawn('npm', args, {
@@ -239,27 +229,20 @@ async function countedRun(person, name, args) {
   })
   const code = await new Promise((resolve) => child.once('close', resolve))
   const counts = /(\d+) passed, (\d+) failed\s*$/.exec(output)
-  const passed = Number(counts?.[1] ?? 0)
   const failed = Number(counts?.[2] ?? 0)
-  if (counts && failed > 0 === (code !== 0)) return { passed, failed }
-  console.log(`✗ ${name} ended with code ${code}`)
-  return { passed, failed: Math.max(1, failed) }
+  const isCounted = counts && failed > 0 === (code !== 0)
+  if (!isCounted) console.log(`✗ ${name} ended with code ${code}`)
+  count.passed += Number(counts?.[1] ?? 0)
+  count.failed += isCounted ? failed : Math.max(1, failed)
 }
 
 /**
  * @param {string} name
  * @param {() => Promise<unknown>} work
- * @returns {Promise<Count>}
+ * @returns {Promise<boolean>} whether it went well
  */
 async function step(name, work) {
   const { ok } = await runWork(name, work)
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1 }
-}
-
-/** @param {Count[]} counts */
-function sum(counts) {
-  return {
-    passed: counts.reduce((total, { passed }) => total + passed, 0),
-    failed: counts.reduce((total, { failed }) => total + failed, 0),
-  }
+  count[ok ? 'passed' : 'failed'] += 1
+  return ok
 }

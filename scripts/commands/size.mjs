@@ -19,11 +19,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 168_315,
+    most: 168_212,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_422,
+    most: 1_420,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 81_731, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { developmentAddresses, newDevelopmentKey, originOf } from '../setup/development-addresses.mjs'
@@ -138,26 +139,16 @@ function greet({ origin, begin, place, mailbox, tour, logFile }) {
  * resolves at the second, for those who cannot wait.
  */
 function listenForStop() {
+  const requests = new EventEmitter()
   const state = {
     requested: false,
-    /** @type {Promise<null>} */
-    promise: Promise.resolve(null),
-    /** @type {Promise<void>} */
-    again: Promise.resolve(),
+    promise: once(requests, 'first').then(() => null),
+    again: once(requests, 'again').then(() => {}),
   }
-  let ask = () => {}
-  let insist = () => {}
-  state.promise = new Promise((resolve) => {
-    ask = () => resolve(null)
-  })
-  state.again = new Promise((resolve) => {
-    insist = resolve
-  })
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => {
-      if (state.requested) insist()
+      requests.emit(state.requested ? 'again' : 'first')
       state.requested = true
-      ask()
     })
   return state
 }

@@ -37,7 +37,7 @@ export async function run(options) {
         live: true,
       }),
     '--keyboard': (...files) => runJourneys('journeys without a mouse', { KEYBOARD_ONLY: '1' }, files),
-    '--user': async () => ({ ok: process.getuid?.() !== 0 || (await asOrdinaryUser(true)).failed === 0 }),
+    '--user': async () => ({ ok: process.getuid?.() !== 0 || (await asOrdinaryUser(true)) }),
   }
   const [name = '', ...chosen] = options
   const part = parts[name]

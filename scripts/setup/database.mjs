@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { runBuilt } from '../../bin/run-built.mjs'
 import { startPostgres } from '../postgres/start.mjs'
 import { SetupError } from '../setup-error.mjs'
 import { dataFolder, ROOT } from './folders.mjs'
 import { ensureSecrets } from './secrets.mjs'
-import { runSeed } from './seed.mjs'
 
 const WATCH_MS = 500
 /** Thousands of small transactions need not each wait for the disk: after a crash the seed fills in what is missing. */
@@ -147,6 +147,21 @@ export async function bringUpToDate(database, asked, log) {
       { ...database.environment, ...(database.embedded ? UNHURRIED_COMMITS : {}) },
       asked.empty ? ['--if-empty', '--no-history'] : ['--if-empty'],
     )
+}
+
+/**
+ * Runs the seed with the given options.
+ * @param {Record<string, string>} environment of the database
+ * @param {string[]} options
+ * @param {string} [folder] where it runs: what a relative `--out` is relative to
+ * @returns {Promise<void>}
+ * @throws {SetupError} when it fails
+ */
+export async function runSeed(environment, options, folder = ROOT) {
+  const status = await runBuilt('seed/cli.js', options, { environment, folder })
+  // Code 2: it said what is wrong, and did nothing.
+  if (status === 2) throw new SetupError('Nothing was started.')
+  if (status !== 0) throw new SetupError('the seed failed; see its message above')
 }
 
 /**

@@ -8,20 +8,7 @@ import { Problem } from '../contract/http/problems.ts'
 import { createStandingConnection } from '../store/standing-connection.ts'
 import { type AccessRecord, type CountedRecord, insertRecords, type LogRecord } from './log-rows.ts'
 
-export type Recorder = {
-  /**
-   * Resolves when the record is committed.
-   * @throws Problem `unavailable` when it could not be: nothing of the answer may leave then
-   */
-  commit(record: LogRecord | AccessRecord): Promise<void>
-  /** Takes a refusal to be written soon. Never waits, never throws. */
-  note(record: LogRecord): void
-  /** Resolves when nothing waits, which may take until the database is back. */
-  flush(): Promise<void>
-  state(): { connected: boolean; waiting: number }
-  /** Writes what waits, at most `withinMs`, and lets the connection go. */
-  close(withinMs?: number): Promise<void>
-}
+export type Recorder = ReturnType<typeof createRecorder>
 
 type RecorderDependencies = {
   connectionString: string
@@ -38,11 +25,7 @@ const batchMax = 1_000
 /** How often refusals that wait for a connection are tried again. */
 const pauseMs = 200
 
-export function createRecorder({
-  connectionString,
-  log,
-  waitingMax = 5_000,
-}: RecorderDependencies): Recorder {
+export function createRecorder({ connectionString, log, waitingMax = 5_000 }: RecorderDependencies) {
   const served: Waiting[] = []
   const refused = createRefusalQueue()
   const connection = createStandingConnection({
@@ -56,6 +39,10 @@ export function createRecorder({
   let closed = false
   let abandoned = false
 
+  /**
+   * Resolves when the record is committed.
+   * @throws Problem `unavailable` when it could not be: nothing of the answer may leave then
+   */
   function commit(record: LogRecord | AccessRecord): Promise<void> {
     if (closed) return Promise.reject(unavailable('recorder is closed'))
     if (served.length >= waitingMax) return Promise.reject(unavailable('recorder queue is full'))
@@ -65,6 +52,7 @@ export function createRecorder({
     })
   }
 
+  /** Takes a refusal to be written soon. Never waits, never throws. */
   function note(record: LogRecord): void {
     refused.add(record)
     run()
@@ -133,6 +121,7 @@ export function createRecorder({
     }
   }
 
+  /** Resolves when nothing waits, which may take until the database is back. */
   async function flush(): Promise<void> {
     while (!abandoned) {
       if (running !== null) await running
@@ -144,6 +133,7 @@ export function createRecorder({
     }
   }
 
+  /** Writes what waits, at most `withinMs`, and lets the connection go. */
   async function close(withinMs = 5_000): Promise<void> {
     closed = true
     run()

@@ -1,8 +1,8 @@
 /** Whether connections to PostgreSQL are encrypted, and whether there are enough of them. */
 import type pg from 'pg'
 import { mayArchive } from '../audit/archive-months.ts'
+import { writerConnections, writerThreads } from '../ccd/writers.ts'
 import type { Env } from '../env.ts'
-import { connectionBudget } from '../start/connection-budget.ts'
 import { contentStorageOf, storageOf } from '../start/folders.ts'
 import { withDatabaseClient } from '../store/database-client.ts'
 import { parseDatabaseUrl } from '../store/database-url.ts'
@@ -10,6 +10,7 @@ import { findMonthEnds } from '../store/log-months.ts'
 import { createS3Client, type S3Client } from '../store/s3-client.ts'
 import type { ServingUrls } from '../store/serving-urls.ts'
 import { createStore } from '../store/store.ts'
+import { workerConnections } from '../store/worker-places.ts'
 import { describeContents } from './move-documents-command.ts'
 import { type Finding, fault, ok, warning } from './run-command.ts'
 
@@ -50,7 +51,10 @@ function notEncrypted(url: string, setting: string): Finding {
   )
 }
 
-/** A process as this environment's, and a worker; others of the installation are not known here. */
+/**
+ * What docs/operations/postgresql.md states, of a process as this environment's and of a worker; others of the
+ * installation are not known here. Beside jobs, the recorder has a connection that lasts.
+ */
 export async function checkConnections(
   pool: Pick<pg.Pool, 'query'>,
   env: Env,
@@ -67,8 +71,9 @@ export async function checkConnections(
   const { pooled } = parseDatabaseUrl(appUrl)
   const roles = env.ROLE === 'worker' || env.ROLE === 'all' ? [env.ROLE] : [env.ROLE, 'worker' as const]
   const each = roles.map((role) => {
-    const { requests, lasting } = connectionBudget({ ...env, ROLE: role })
-    return { role, count: pooled ? lasting : requests + lasting }
+    const documents = role === 'worker' ? 0 : writerThreads * writerConnections
+    const lasting = 1 + (role === 'worker' || role === 'all' ? workerConnections : 0)
+    return { role, count: pooled ? lasting : env.DATABASE_POOL + documents + lasting }
   })
   const needed = each.reduce((sum, { count }) => sum + count, 0)
   const finding =

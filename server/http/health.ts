@@ -3,13 +3,11 @@ import { type Context, Hono } from 'hono'
 import type { EdgeEnv } from './edge.ts'
 import { dataHeaders } from './security-headers.ts'
 
-type ReadinessCheck = {
-  /** Resolves when it works, rejects when it does not. */
-  check: () => Promise<unknown>
-}
+/** Resolves when it works, rejects when it does not. */
+type ReadinessCheck = () => Promise<unknown>
 
 type HealthDependencies = {
-  checks: Record<string, ReadinessCheck['check']>
+  checks: Record<string, ReadinessCheck>
   /** A process that is about to stop is not ready, so that a proxy turns away from it. */
   isDraining: () => boolean
   /** `per_process` is reported, and no reason not to serve. */
@@ -21,7 +19,7 @@ type HealthDependencies = {
   /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
   searchIndex: () => Promise<'current' | 'rebuilding'>
   /** Of the process that people reach. Reported, and no reason not to serve: requests do not need it. */
-  worker?: ReadinessCheck['check'] | undefined
+  worker?: ReadinessCheck | undefined
   /** A check that takes longer has failed; one of the worker, that takes a quarter. */
   withinMs?: number
 }
@@ -69,7 +67,7 @@ export function createHealth({
 }
 
 /** For a check that costs something: one at a time, however many ask, and its result holds for two seconds. */
-export function holdResult(check: ReadinessCheck['check']): ReadinessCheck['check'] {
+export function holdResult(check: ReadinessCheck): ReadinessCheck {
   let last: { startedAt: number; result: Promise<unknown> } | null = null
   let pending = false
   return async () => {
@@ -90,7 +88,7 @@ function hush(c: Context<EdgeEnv>): void {
   c.var.edge.quiet = true
 }
 
-async function outcome(check: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failed'> {
+async function outcome(check: ReadinessCheck, withinMs: number): Promise<'ok' | 'failed'> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('late')), withinMs)

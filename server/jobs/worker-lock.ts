@@ -9,18 +9,14 @@ import { createStandingConnection, type StandingConnection } from '../store/stan
 
 type Dependencies = { connectionString: string; log: Logger }
 
-export type WorkerLock = {
-  /** Resolves once the lock is held; until then the worker may take no job. */
-  acquire(workerId: string): Promise<void>
-  /** Frees the lock. */
-  release(): Promise<void>
-}
+export type WorkerLock = ReturnType<typeof createWorkerLock>
 
-export function createWorkerLock({ connectionString, log }: Dependencies): WorkerLock {
+export function createWorkerLock({ connectionString, log }: Dependencies) {
   let connection: StandingConnection | null = null
 
   return {
-    acquire(workerId) {
+    /** Resolves once the lock is held; until then the worker may take no job. */
+    acquire(workerId: string): Promise<void> {
       connection ??= createStandingConnection({
         connectionString,
         applicationName: 'sandpiper worker lock',
@@ -30,7 +26,7 @@ export function createWorkerLock({ connectionString, log }: Dependencies): Worke
       })
       return connection.opened()
     },
-    async release() {
+    async release(): Promise<void> {
       await connection?.close()
     },
   }

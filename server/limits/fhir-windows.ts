@@ -50,10 +50,7 @@ export async function takeHeavyWindow(limiter: Limiter, credential: string, cost
 /** How long a change may take to hold at this process. */
 const refreshMs = 10_000
 
-export type ClientLimits = {
-  /** In place of the windows of the app's tokens; undefined where nothing was granted. */
-  find(clientId: string): Promise<readonly [burst: number, sustained: number] | undefined>
-}
+export type ClientLimits = ReturnType<typeof createClientLimits>
 
 type Dependencies = {
   prisma: Pick<PrismaClient, 'clientLimit'>
@@ -61,7 +58,7 @@ type Dependencies = {
   log: { warn(fields: object, message: string): void }
 }
 
-export function createClientLimits({ prisma, clock, log }: Dependencies): ClientLimits {
+export function createClientLimits({ prisma, clock, log }: Dependencies) {
   let known: ReadonlyMap<string, readonly [number, number]> = new Map()
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
@@ -77,6 +74,7 @@ export function createClientLimits({ prisma, clock, log }: Dependencies): Client
     }
   }
 
+  /** In place of the windows of the app's tokens; undefined where nothing was granted. */
   async function find(clientId: string): Promise<readonly [number, number] | undefined> {
     if (clock().getTime() - readAt >= refreshMs) {
       reading ??= read().finally(() => {

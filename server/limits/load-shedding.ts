@@ -1,6 +1,6 @@
 /** Refuses requests with 503 and `Retry-After` while this process is overloaded. */
 
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   delayBoundMs,
   loadWindow,
@@ -55,6 +55,8 @@ export function createLoadShedding({ clock, gauge, keyring }: Options): LoadShed
     return retryAfterSeconds
   }
 
+  type Lane = ReturnType<typeof createLane>
+
   function admitTo(laneOf: (workClass: WorkClass) => Lane | undefined): LoadShedding['admit'] {
     return (edge, headers, workClass) => {
       const refused = refusedSeconds(headers, workClass)
@@ -102,12 +104,7 @@ function isProbe(keyring: Pick<Keyring, 'matchesMac'>, now: Date, mark: string |
  * Work that must not delay the reads of others: a few at once, and one more begins only after the event loop has served
  * whatever else was ready. A caller who sends many such requests waits for themselves.
  */
-type Lane = {
-  /** @returns called when the work is done; null: too many are waiting already */
-  enter(): Promise<() => void> | null
-}
-
-export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }): Lane {
+export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
   const waiting: (() => void)[] = []
   let atOnce = 0
   let isScheduled = false
@@ -129,7 +126,8 @@ export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waiti
   }
 
   return {
-    enter() {
+    /** @returns called when the work is done; null: too many are waiting already */
+    enter(): Promise<() => void> | null {
       if (waiting.length >= waitingMax) return null
       return new Promise((resolve) => {
         waiting.push(() => resolve(leave))
@@ -153,9 +151,8 @@ export const noLoad: LoadGauge = { delayMs: () => 0, close: () => {} }
 /** A timer runs this often to be measured. */
 const resolutionMs = 20
 
-export function createLoadGauge(
-  histogram: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs }),
-): LoadGauge {
+export function createLoadGauge(): LoadGauge {
+  const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
   const sustained = createSustainedDelay()
   histogram.enable()
   const timer = setInterval(() => {

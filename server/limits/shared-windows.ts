@@ -182,11 +182,12 @@ export function createSharedLimiter({
     )
   }
 
-  async function close(): Promise<void> {
-    redis.disconnect()
+  return {
+    take,
+    blockedSeconds: memory.blockedSeconds,
+    state: () => state ?? 'per_process',
+    close: async () => redis.disconnect(),
   }
-
-  return { take, blockedSeconds: memory.blockedSeconds, state: () => state ?? 'per_process', close }
 }
 
 /**

@@ -28,7 +28,7 @@ export function atMostDegraded(finding: Finding): Finding {
 export type Answer = Readonly<{ status: number; body: unknown; milliseconds: number }>
 
 /** Beyond the first an answer is slow, beyond the second there is none. */
-export const slowMs = 2_000
+const slowMs = 2_000
 const waitMs = 5_000
 
 export async function httpProbe(
@@ -52,6 +52,11 @@ export async function httpProbe(
   } catch {
     return { status: 0, body: undefined, milliseconds: took() }
   }
+}
+
+/** By how long a good answer took. */
+export function inTime({ milliseconds }: Answer, fast: string, slow: string): Finding {
+  return milliseconds > slowMs ? found('degraded', slow) : found('operational', fast)
 }
 
 /** Where one of our own addresses is reached from here. */

@@ -12,9 +12,9 @@ import {
   type Finding,
   found,
   httpProbe,
+  inTime,
   lookOutside,
   reached,
-  slowMs,
   worstOf,
 } from './probe.ts'
 import { lookAtSignIn, lookAtSmart, type SmartProbes } from './smart.ts'
@@ -140,10 +140,6 @@ async function probeLoad(core: Core, origin: string): Promise<Finding> {
     : found('operational', 'Requests are served.')
 }
 
-function inTime({ milliseconds }: Answer, fast: string, slow: string): Finding {
-  return milliseconds > slowMs ? found('degraded', slow) : found('operational', fast)
-}
-
 /** Calls a tool of the MCP server with a real key, as an assistant would. The result must name the key's practice. */
 const toolCall = {
   jsonrpc: '2.0',
@@ -152,24 +148,19 @@ const toolCall = {
   params: { name: 'get_context', arguments: {} },
 }
 
-async function probeMcp(core: Core, { key }: ProbeKey): Promise<Finding> {
-  const { status, body, milliseconds } = await httpProbe(
-    core,
-    `${reached(core, core.env.REST_ORIGIN)}/api/v1/mcp`,
-    {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${key}`,
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(toolCall),
+async function probeMcp(core: Core, key: ProbeKey): Promise<Finding> {
+  const response = await httpProbe(core, `${reached(core, core.env.REST_ORIGIN)}/api/v1/mcp`, {
+    method: 'POST',
+    headers: {
+      ...headers(key),
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
     },
-  )
-  if (status !== 200 || practiceId(body) === undefined) return found('down', 'MCP tools are not responding.')
-  return milliseconds > slowMs
-    ? found('degraded', 'MCP tools respond slowly.')
-    : found('operational', 'MCP tools work.')
+    body: JSON.stringify(toolCall),
+  })
+  if (response.status !== 200 || practiceId(response.body) === undefined)
+    return found('down', 'MCP tools are not responding.')
+  return inTime(response, 'MCP tools work.', 'MCP tools respond slowly.')
 }
 
 function practiceId(body: unknown): unknown {

@@ -5,7 +5,7 @@ import { realms } from '../../contract/portal/realms.ts'
 import type { Core } from '../../domain/core.ts'
 import { type Canary, findCanaryPatient } from '../../domain/status/canary.ts'
 import { type ProbeAssertion, signProbeAssertion } from '../../domain/status/probe-client.ts'
-import { type Finding, found, httpProbe, reached, slowMs, worstOf } from './probe.ts'
+import { type Finding, found, httpProbe, inTime, reached, worstOf } from './probe.ts'
 
 export type SmartProbes = Readonly<{ smart: Finding; fhir: Finding }>
 
@@ -24,11 +24,7 @@ export async function lookAtSmart(core: Core, canary: Canary): Promise<SmartProb
 }
 
 async function askToken(core: Core, practice: string, { clientId, scope, assertion }: ProbeAssertion) {
-  const {
-    status: answer,
-    body,
-    milliseconds,
-  } = await httpProbe(core, `${practice}/token`, {
+  const answer = await httpProbe(core, `${practice}/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: `${new URLSearchParams({
@@ -39,37 +35,27 @@ async function askToken(core: Core, practice: string, { clientId, scope, asserti
       scope,
     })}`,
   })
-  const { access_token: token } = (body ?? {}) as { access_token?: unknown }
-  if (answer !== 200 || typeof token !== 'string')
+  const { access_token: token } = (answer.body ?? {}) as { access_token?: unknown }
+  if (answer.status !== 200 || typeof token !== 'string')
     return { token: null, smart: found('down', 'Apps can’t get tokens.') }
-  const smart =
-    milliseconds > slowMs
-      ? found('degraded', 'Apps get tokens slowly.')
-      : found('operational', 'Apps can get tokens.')
-  return { token, smart }
+  return { token, smart: inTime(answer, 'Apps can get tokens.', 'Apps get tokens slowly.') }
 }
 
 async function read(core: Core, practice: string, token: string, patientId: string | null): Promise<Finding> {
   if (patientId === null) return found('not_available', 'Not checked: the canary practice has no patient.')
-  const {
-    status: answer,
-    body,
-    milliseconds,
-  } = await httpProbe(core, `${practice}/Patient/${patientId}`, {
+  const answer = await httpProbe(core, `${practice}/Patient/${patientId}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'application/fhir+json' },
   })
-  const { resourceType, id } = (body ?? {}) as { resourceType?: unknown; id?: unknown }
-  if (answer !== 200 || resourceType !== 'Patient' || id !== patientId)
+  const { resourceType, id } = (answer.body ?? {}) as { resourceType?: unknown; id?: unknown }
+  if (answer.status !== 200 || resourceType !== 'Patient' || id !== patientId)
     return found('down', 'Records cannot be read.')
-  return milliseconds > slowMs
-    ? found('degraded', 'Reading records is slow.')
-    : found('operational', 'Records can be read.')
+  return inTime(answer, 'Records can be read.', 'Reading records is slow.')
 }
 
 /** A token must still work for reading; that the interface responds does not prove it. */
 async function withoutToken(core: Core, practice: string): Promise<Finding> {
-  const { status: answer } = await httpProbe(core, `${practice}/metadata`)
-  return answer === 200
+  const { status } = await httpProbe(core, `${practice}/metadata`)
+  return status === 200
     ? found('not_available', 'Not checked: the check got no token.')
     : found('down', 'The interface is not responding.')
 }
@@ -86,20 +72,11 @@ export async function lookAtSignIn(core: Core): Promise<Finding> {
 
 async function page(core: Core): Promise<Finding> {
   const { cookie } = realms.practice
-  const { status, milliseconds } = await httpProbe(
-    core,
-    `${reached(core, core.env.PUBLIC_ORIGIN)}${paths.practiceSignIn}`,
-    {
-      headers: {
-        accept: 'text/html',
-        cookie: `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`,
-      },
-    },
-  )
-  if (status !== 200) return found('down', 'Sign-in is not responding.')
-  return milliseconds > slowMs
-    ? found('degraded', 'Sign-in is slow.')
-    : found('operational', 'Sign-in works.')
+  const url = `${reached(core, core.env.PUBLIC_ORIGIN)}${paths.practiceSignIn}`
+  const session = `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`
+  const answer = await httpProbe(core, url, { headers: { accept: 'text/html', cookie: session } })
+  if (answer.status !== 200) return found('down', 'Sign-in is not responding.')
+  return inTime(answer, 'Sign-in works.', 'Sign-in is slow.')
 }
 
 async function links({ mail }: Core): Promise<Finding> {
