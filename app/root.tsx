@@ -1,16 +1,7 @@
 import monoFont from '@fontsource/atkinson-hyperlegible-mono/files/atkinson-hyperlegible-mono-latin-400-normal.woff2?url'
 import sansFont from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import {
-  Links,
-  Meta,
-  type MetaFunction,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useLocation,
-  useMatches,
-} from '@remix-run/react'
-import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from '@remix-run/react'
+import type { LinksFunction } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { config } from 'zod/v4/core'
 import { paths } from '../server/contract/portal/paths.ts'
@@ -24,7 +15,7 @@ import { useNonce } from './lib/nonce.ts'
 import { languageOf } from './lib/remembered-language.ts'
 import { type RootData, useRoot } from './lib/root-data.ts'
 import { themeOf } from './lib/theme.ts'
-import { findSession, here, page, readerZone, setCookie } from './services.server.ts'
+import { findSession, here, type PageArgs, page, readerZone, setCookie } from './services.server.ts'
 import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
 
@@ -32,7 +23,7 @@ import styles from './styles/index.css?url'
 // here, because the root's module runs before those of the pages, which create their schemas.
 if (typeof document !== 'undefined') config({ jitless: true })
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Sandpiper' },
   { name: 'description', content: 'Healthcare APIs with a sandbox of synthetic people.' },
 ]
@@ -46,7 +37,7 @@ export const links: LinksFunction = () => [
 
 export const shouldRevalidate = loadUnlessLost
 
-export const loader = page(async (args: LoaderFunctionArgs): Promise<RootData> => {
+export const loader = page(async (args): Promise<RootData> => {
   const { request, context } = args
   const cookies = request.headers.get('cookie')
   const flash = findDone(cookies)
@@ -79,7 +70,7 @@ const homeOf = (cookies: string | null) =>
   homes.find(([cookie]) => cookies?.includes(`${cookie}=`))?.[1] ?? null
 
 /** Counts the inbox of a console's user for the badge beside its link; the developers' frame counts theirs. */
-async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
+async function countInbox(args: PageArgs): Promise<number | null> {
   const [, realm] = /^\/(staff|practice)(?:$|[/?])/.exec(here(args.request)) ?? []
   if (realm !== 'staff' && realm !== 'practice') return null
   const session = await findSession(args, realm)
@@ -88,7 +79,7 @@ async function countInbox(args: LoaderFunctionArgs): Promise<number | null> {
 }
 
 /** Without the catch, pages that need no database would fail while it is down. */
-const isMadeUp = ({ services }: LoaderFunctionArgs['context']) =>
+const isMadeUp = ({ services }: PageArgs['context']) =>
   services.operations.hasMadeUpHistory().catch(() => false)
 
 const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)

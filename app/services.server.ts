@@ -3,7 +3,6 @@
  * domain's refusals into pages and gives every fault the correlation id of its own request.
  */
 import {
-  type ActionFunctionArgs,
   type AppLoadContext,
   data,
   type LoaderFunctionArgs,
@@ -45,7 +44,8 @@ declare module '@remix-run/server-runtime' {
 }
 
 export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions']['read']>>>['session']
-type Args = LoaderFunctionArgs | ActionFunctionArgs
+/** What a loader gets, and an action too. */
+export type PageArgs = LoaderFunctionArgs
 
 /** What a thrown answer carries to the error page. */
 interface Fault {
@@ -60,10 +60,10 @@ interface Fault {
  * correlation id. A handler that takes too long becomes a 503, so that no one looks at a blank page while the
  * database hangs.
  */
-export function page<A extends Args, R>(
-  handler: (args: A) => Promise<R> | R,
+export function page<R>(
+  handler: (args: PageArgs) => Promise<R> | R,
   { withinMs }: { withinMs?: number } = {},
-): (args: A) => Promise<R> {
+): (args: PageArgs) => Promise<R> {
   return async (args) => {
     try {
       const answer = await beforeDeadline(
@@ -164,7 +164,7 @@ function keepRetryAfter(context: AppLoadContext, headers: HeadersInit | undefine
 }
 
 /** The session of a realm, read once per request however many loaders ask. */
-export function findSession({ request, context }: Args, realm: Realm): Promise<PortalSession | null> {
+export function findSession({ request, context }: PageArgs, realm: Realm): Promise<PortalSession | null> {
   const known = sessionsOfRequest.get(context) ?? new Map<Realm, Promise<PortalSession | null>>()
   sessionsOfRequest.set(context, known)
   const found =
@@ -178,7 +178,7 @@ export function findSession({ request, context }: Args, realm: Realm): Promise<P
  * The session of a realm, or a redirect that leads back here: to its sign-in page, or to the second step where that
  * is still to come.
  */
-export async function getSession(args: Args, realm: Realm): Promise<PortalSession> {
+export async function getSession(args: PageArgs, realm: Realm): Promise<PortalSession> {
   const session = await findSession(args, realm)
   if (session && session.mfaState !== 'needed') return session
   const stop = session ? proofPaths[realm as ProofRealm].mfa : signInPaths[realm]
@@ -192,7 +192,7 @@ export function here(request: Request): string {
 }
 
 /** The token of the link in an email that opened this page. When its cookie has expired, the browser asks for the link. */
-export function linkTokenOf({ request, context }: Pick<Args, 'request' | 'context'>): string {
+export function linkTokenOf({ request, context }: Pick<PageArgs, 'request' | 'context'>): string {
   if (context.linkToken !== undefined) return context.linkToken
   throw redirectDocument(new URL(request.url).pathname.replace(/\.data$/, ''))
 }
@@ -212,11 +212,11 @@ export function takeHeaders(context: AppLoadContext, into: Headers): void {
 }
 
 /** The zone in which this reader is shown times, and types them. */
-export const readerZone = ({ request, context }: Args) =>
+export const readerZone = ({ request, context }: PageArgs) =>
   zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)
 
 /** Who asks, as the domain's throttles, audit rows and mails want it. */
-export function visitorOf({ request, context }: Args) {
+export function visitorOf({ request, context }: PageArgs) {
   return {
     ip: context.clientIp,
     userAgent: (request.headers.get('user-agent') ?? '').slice(0, 400),
@@ -225,7 +225,7 @@ export function visitorOf({ request, context }: Args) {
 }
 
 /** A signed-in person as the domain's actor. */
-export function actorOf(args: Args, session: PortalSession) {
+export function actorOf(args: PageArgs, session: PortalSession) {
   return {
     ...visitorOf(args),
     accountId: session.accountId,

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { digestForm, digestHours } from '../../server/contract/forms/inbox.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { Realm } from '../../server/contract/portal/realms.ts'
@@ -10,19 +9,19 @@ import type { Serialized } from '../lib/serialized.ts'
 import { realmOf } from '../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../lib/submission.server.ts'
 import { zoneOf } from '../lib/zone.ts'
-import { getSession, here, page } from '../services.server.ts'
+import { getSession, here, type PageArgs, page } from '../services.server.ts'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Inbox email · Sandpiper' }]
+export const meta = () => [{ title: 'Inbox email · Sandpiper' }]
 export const handle = { here: 'Inbox' }
 
 const inboxes = { developer: paths.inbox, practice: paths.practiceInbox, staff: paths.staffInbox }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const realm = realmOf(args.request)
   return { ...(await readInboxSettings(args, realm)), inboxPath: inboxes[realm] }
 })
-export const action = page((args: ActionFunctionArgs) => saveInboxSettings(args, realmOf(args.request)))
+export const action = page((args) => saveInboxSettings(args, realmOf(args.request)))
 
 export default function Settings() {
   const settings = useLoaderData<typeof loader>()
@@ -72,7 +71,7 @@ function InboxSettings({ digest, timeZone, zones, reviewer, account, inboxPath }
 }
 
 /** Without a choice the visitor's own zone is filled in. */
-async function readInboxSettings(args: LoaderFunctionArgs, realm: Realm) {
+async function readInboxSettings(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
   const { inbox, env } = args.context.services
   const { digest, timeZone } = await inbox.readSettings({}, session)
@@ -86,7 +85,7 @@ async function readInboxSettings(args: LoaderFunctionArgs, realm: Realm) {
   }
 }
 
-async function saveInboxSettings(args: ActionFunctionArgs, realm: Realm) {
+async function saveInboxSettings(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
   return runForm(args.request, digestForm, async (settings) => {
     await args.context.services.inbox.saveSettings(settings, session)

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { roleDescriptions } from '../../server/contract/portal/organization-roles.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Banner } from '../components/ui/banner.tsx'
@@ -10,10 +10,10 @@ import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../se
 import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
+export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 
 /** Opening the link changes nothing; joining is a press. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await findSession(args, 'developer')
   return {
     invitation: await args.context.services.organizations.findInvitation(linkTokenOf(args)),
@@ -22,7 +22,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { organizations } = args.context.services
   const answer = await organizations.acceptInvitation({ token: linkTokenOf(args) }, actorOf(args, session))

@@ -1,20 +1,19 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Button } from '../components/ui/button.tsx'
 import { linkTokenOf, page } from '../services.server.ts'
 import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Stop inbox emails · Sandpiper' }]
+export const meta = () => [{ title: 'Stop inbox emails · Sandpiper' }]
 export const handle = { still: true }
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   link: await args.context.services.inbox.findDigestLink(linkTokenOf(args)),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => ({
+export const action = page(async (args) => ({
   stopped: (await args.context.services.inbox.stopDigest(linkTokenOf(args))) === 'live',
 }))
 

@@ -1,4 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import {
   agreementKinds,
   type ReturnOutcome,
@@ -22,7 +22,7 @@ import { agreementAction, agreementLoader } from './agreement.server.ts'
 import { AgreementActs, type AgreementProps, once } from './agreement-acts.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Agreement · Sandpiper' }]
+export const meta = () => [{ title: 'Agreement · Sandpiper' }]
 export const handle = { here: 'Agreements' }
 
 export const loader = agreementLoader

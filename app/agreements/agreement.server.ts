@@ -1,5 +1,5 @@
 /** The page of an agreement: the same for both sides, each in its own realm. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { agreementForms } from '../../server/contract/forms/agreements.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -14,10 +14,8 @@ import type { Done } from '../lib/flash.ts'
 import { markdownToHtml } from '../lib/markdown.server.ts'
 import { findStepUp } from '../lib/step-up.server.ts'
 import { runAction } from '../lib/submission.server.ts'
-import { actorOf, getSession, type PortalSession, page } from '../services.server.ts'
+import { actorOf, getSession, type PageArgs, type PortalSession, page } from '../services.server.ts'
 import { getOrganization } from '../shared/organizations/organization.server.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 interface AgreementPlace {
   session: PortalSession
@@ -28,7 +26,7 @@ interface AgreementPlace {
 }
 
 /** @throws a 404 page for people of neither side, and under the URL of another organization */
-export async function getAgreement(args: Args): Promise<AgreementPlace> {
+export async function getAgreement(args: PageArgs): Promise<AgreementPlace> {
   const { agreements } = args.context.services
   const id = args.params.agreement ?? ''
   if (args.params.organization !== undefined) {
@@ -42,7 +40,7 @@ export async function getAgreement(args: Args): Promise<AgreementPlace> {
   return { session, actor, agreement: await agreements.read(id, actor), self: paths.practiceAgreement(id) }
 }
 
-export const agreementLoader = page(async (args: LoaderFunctionArgs) => {
+export const agreementLoader = page(async (args) => {
   const { session, agreement, self } = await getAgreement(args)
   const { services } = args.context
   const policy = services.agreementTexts.get('usage-policy')
@@ -138,7 +136,7 @@ function demoted(markdown: string): string {
   return markdown.replace(/^(#+) /gm, '#$1 ')
 }
 
-export const agreementAction = page(async (args: ActionFunctionArgs) => {
+export const agreementAction = page(async (args) => {
   const { session, actor, agreement, self } = await getAgreement(args)
   const { agreements } = args.context.services
   const agreementId = agreement.id

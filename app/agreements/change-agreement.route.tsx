@@ -1,4 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
 import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
@@ -20,7 +20,7 @@ import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { baaFieldLabels } from './baa-field-labels.ts'
 import { changeAction, changeLoader } from './change-agreement.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Propose a change · Sandpiper' }]
+export const meta = () => [{ title: 'Propose a change · Sandpiper' }]
 export const handle = { here: 'Agreements' }
 
 export const loader = changeLoader

@@ -1,5 +1,5 @@
 /** Proposing a change to a BAA: other fields, or a document of one's own. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { agreementEdit, baaFields } from '../../server/contract/forms/agreements.ts'
 import { clauseField, isChosenFile } from '../../server/contract/forms/files.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
@@ -10,7 +10,7 @@ import { goOn, readFields, refuse, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { getAgreement } from './agreement.server.ts'
 
-export const changeLoader = page(async (args: LoaderFunctionArgs) => {
+export const changeLoader = page(async (args) => {
   const { session, agreement, self } = await getAgreement(args)
   if (!isOpen(agreement) && !isInForce(agreement))
     throw data({ message: 'This agreement can no longer be changed.' }, { status: 409 })
@@ -27,7 +27,7 @@ export const changeLoader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const changeAction = page(async (args: ActionFunctionArgs) => {
+export const changeAction = page(async (args) => {
   const { actor, agreement, self } = await getAgreement(args)
   requireChangeable(agreement)
   const fields = await readFields(args.request, 60)

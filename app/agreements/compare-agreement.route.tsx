@@ -1,6 +1,6 @@
 /** Two versions of an agreement next to each other. */
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import {
   baaClauseNames,
   baaClauses,
@@ -24,13 +24,13 @@ import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { getAgreement } from './agreement.server.ts'
 import { baaFieldLabels } from './baa-field-labels.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Compare versions · Sandpiper' }]
+export const meta = () => [{ title: 'Compare versions · Sandpiper' }]
 export const handle = { here: 'Agreements' }
 
 type Version = AgreementPage['versions'][number]
 
 /** The versions of the query; without it the last two. @throws a 404 page for a version that is not there */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, agreement, self } = await getAgreement(args)
   const { versions } = agreement
   const query = new URL(args.request.url).searchParams

@@ -1,5 +1,5 @@
 /** Loads the steps of the authorize page, and handles its forms. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import {
@@ -13,23 +13,28 @@ import { isUnregisteredApp } from '../../server/contract/smart/unregistered-apps
 import type { Actor } from '../../server/domain/actor.ts'
 import type { PendingAuthorization } from '../../server/domain/authorizations/authorization-types.ts'
 import { readFields } from '../lib/submission.server.ts'
-import { actorOf, findSession, getSession, type PortalSession, visitorOf } from '../services.server.ts'
+import {
+  actorOf,
+  findSession,
+  getSession,
+  type PageArgs,
+  type PortalSession,
+  visitorOf,
+} from '../services.server.ts'
 import { type AuthorizePerson, toReads } from '../shared/consent/consent-view.ts'
 import { signInAndGo } from '../shared/sign-in/sign-in.server.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** More fields than a consent form with every box ticked can send. */
 const consentFieldsMax = 200
 const searchResultsMax = 20
 
-const handleOf = ({ params, request }: Args) => ({
+const handleOf = ({ params, request }: PageArgs) => ({
   id: params.request ?? '',
   cookieHeader: request.headers.get('cookie'),
 })
 
 /** The step to show: sign-in, choosing a patient, or consent; or why the person can't continue. */
-export async function loadStep(args: LoaderFunctionArgs) {
+export async function loadStep(args: PageArgs) {
   const { authorizations } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
@@ -76,7 +81,7 @@ interface Decider {
   session: PortalSession | null
 }
 
-async function findDecider(args: Args, { client, realm }: PendingAuthorization): Promise<Decider | null> {
+async function findDecider(args: PageArgs, { client, realm }: PendingAuthorization): Promise<Decider | null> {
   if (isUnregisteredApp(client.clientId)) {
     const { openLaunches } = args.context.services
     const standIn = await openLaunches.findStandIn(handleOf(args), visitorOf(args))
@@ -94,7 +99,7 @@ async function findDecider(args: Args, { client, realm }: PendingAuthorization):
  * What this app can still read because the person allowed it before; a new approval adds to that. Launches without an
  * account share their people, so nobody is shown what somebody else allowed.
  */
-async function findEarlier(args: Args, { client, practice }: PendingAuthorization, { accountId }: Actor) {
+async function findEarlier(args: PageArgs, { client, practice }: PendingAuthorization, { accountId }: Actor) {
   const { grants } = args.context.services
   if (isUnregisteredApp(client.clientId)) return null
   const only = { clientId: client.clientId, practiceId: practice.id }
@@ -105,7 +110,10 @@ async function findEarlier(args: Args, { client, practice }: PendingAuthorizatio
 }
 
 /** @throws a redirect to MFA if the sign-in still needs it; MFA returns to this page */
-async function findSignedIn(args: Args, realm: PendingAuthorization['realm']): Promise<PortalSession | null> {
+async function findSignedIn(
+  args: PageArgs,
+  realm: PendingAuthorization['realm'],
+): Promise<PortalSession | null> {
   const session = await findSession(args, realm)
   return session?.mfaState === 'needed' ? getSession(args, realm) : session
 }
@@ -137,7 +145,7 @@ const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 
 /** The patient whose record the app requests; null if the request is not about one patient. */
 async function findPerson(
-  args: LoaderFunctionArgs,
+  args: PageArgs,
   { launch, needsPatientChoice }: PendingAuthorization,
   actor: Actor,
 ): Promise<AuthorizePerson | null | 'to_choose'> {
@@ -152,7 +160,7 @@ async function findPerson(
   return people.length === 1 && people[0] ? people[0] : 'to_choose'
 }
 
-async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorization, actor: Actor) {
+async function hasChoice(args: PageArgs, { realm }: PendingAuthorization, actor: Actor) {
   if (realm === 'practice') return true
   const { authorizations } = args.context.services
   return (await authorizations.people(handleOf(args), actor)).length > 1
@@ -160,7 +168,7 @@ async function hasChoice(args: LoaderFunctionArgs, { realm }: PendingAuthorizati
 
 const intents = new Set(['deny', 'sign-in', 'switch', 'search', 'untick', 'approve'])
 
-export async function answerStep(args: ActionFunctionArgs) {
+export async function answerStep(args: PageArgs) {
   const { authorizations, accounts, launchedConsent } = args.context.services
   const handle = handleOf(args)
   const pending = await authorizations.get(handle)
@@ -194,12 +202,7 @@ function brokenForm() {
   return data({ message: 'The form was incomplete. Go back and try again.' }, { status: 400 })
 }
 
-async function approve(
-  args: ActionFunctionArgs,
-  pending: PendingAuthorization,
-  actor: Actor,
-  fields: FormData,
-) {
+async function approve(args: PageArgs, pending: PendingAuthorization, actor: Actor, fields: FormData) {
   const { launchedConsent } = args.context.services
   const choice = { groups: allOf(fields, 'group'), boxes: allOf(fields, 'box') }
   const lasting = fields.get('lasting') === 'yes'

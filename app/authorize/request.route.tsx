@@ -7,7 +7,6 @@ import {
   useLoaderData,
   useRouteError,
 } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
@@ -33,8 +32,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-export const loader = page((args: LoaderFunctionArgs) => loadStep(args))
-export const action = page((args: ActionFunctionArgs) => answerStep(args))
+export const loader = page(loadStep)
+export const action = page(answerStep)
 
 /** An answer of the wizard's own; what a refused sign-in sends has no kind. */
 function useAnswer() {

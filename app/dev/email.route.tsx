@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
@@ -7,9 +7,9 @@ import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Email template · Sandpiper' }]
+export const meta = () => [{ title: 'Email template · Sandpiper' }]
 
-export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context, params }) => {
   const { env } = context.services
   const name = params.template ?? ''
   if (!context.mayDevelop || !isMailName(name)) throw data(null, { status: 404 })

@@ -1,14 +1,14 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { mailNames } from '../../emails/registry.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Email templates · Sandpiper' }]
+export const meta = () => [{ title: 'Email templates · Sandpiper' }]
 
 /** A preview of the emails for developers of the portal, on this machine only. */
-export const loader = page(({ context }: LoaderFunctionArgs) => {
+export const loader = page(({ context }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
   return [...mailNames]
 })

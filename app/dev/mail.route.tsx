@@ -1,14 +1,14 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { Moment } from '../components/ui/moment.tsx'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { MailPreview } from './mail-preview.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
+export const meta = () => [{ title: 'Email · Sandpiper' }]
 
-export const loader = page(async ({ context, params }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context, params }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
   const mail = await context.services.mail.mailbox?.get(params.mail ?? '')
   if (!mail) throw data(null, { status: 404 })

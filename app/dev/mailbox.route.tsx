@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { EmptyState } from '../components/ui/empty-state.tsx'
@@ -9,12 +9,12 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Mailbox · Sandpiper' }]
+export const meta = () => [{ title: 'Mailbox · Sandpiper' }]
 
 const shown = 100
 
 /** Mail of a copy without a mail server, for this machine only. */
-export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context }) => {
   const { mailbox } = context.services.mail
   if (!context.mayDevelop || !mailbox) throw data(null, { status: 404 })
   return mailbox.list({ limit: shown })

@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { type TourStopId, tour, tourStops } from '../../server/contract/lab/tour.ts'
 import { Banner } from '../components/ui/banner.tsx'
@@ -12,15 +12,15 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 const tourForm = z.object({ person: z.enum(tourStops, { error: 'Choose a person.' }) })
 
-export const meta: MetaFunction = () => [{ title: 'Tour · Sandpiper' }]
+export const meta = () => [{ title: 'Tour · Sandpiper' }]
 
 /** Where people sign in without a password: for this machine only. */
-export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
   return { hasHistory: await context.services.operations.hasMadeUpHistory() }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { context, request } = args
   if (!context.mayDevelop) throw data(null, { status: 404 })
   return runForm(request, tourForm, async ({ person }) => {

@@ -1,11 +1,10 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
 import { readShell } from '../shared/organizations/organization.server.ts'
 
-export const loader = page((args: LoaderFunctionArgs) => readShell(args))
+export const loader = page(readShell)
 
 /** A page about something else than the account names itself in its `handle`. */
 function useHere(): string {

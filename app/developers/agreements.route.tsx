@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -10,10 +9,10 @@ import { page } from '../services.server.ts'
 import { AgreementTable } from '../shared/agreements/agreement-table.tsx'
 import { getOrganization } from '../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 export const handle = { here: 'Agreements' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization } = await getOrganization(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const listed = await args.context.services.agreements.pageForOrganization(organization.id, ask)

@@ -1,15 +1,14 @@
-import type { MetaFunction } from '@remix-run/react'
-import { data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { readIdentifier } from '../../server/contract/portal/identifiers.ts'
 import { EmptyState } from '../components/ui/empty-state.tsx'
 import { SearchX } from '../components/ui/icons.ts'
 import { PageHeader } from '../components/ui/page-header.tsx'
 import { getSession, page } from '../services.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Find · Sandpiper' }]
+export const meta = () => [{ title: 'Find · Sandpiper' }]
 export const handle = { here: 'Find' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { accountId } = await getSession(args, 'developer')
   const { organizations, recorder } = args.context.services
   const identifier = readIdentifier(new URL(args.request.url).searchParams.get('id') ?? '')

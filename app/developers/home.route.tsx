@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { wholeInbox } from '../../server/contract/portal/inbox-filter.ts'
 import { firstPage } from '../../server/contract/portal/paging.ts'
@@ -24,14 +23,14 @@ import { describeKey } from './keys/key-rows.tsx'
 import { listKeys } from './keys/keys.server.ts'
 import { nameCallers } from './logs/log.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Home · Sandpiper' }]
+export const meta = () => [{ title: 'Home · Sandpiper' }]
 export const handle = { here: 'Home' }
 
 const shown = { todos: 5, rows: 3, calls: 3 } as const
 
 const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_available']
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organization, actor, mine } = await getOrganization(args)
   const { keys, clock, registrations, status, inbox } = args.context.services
   const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([

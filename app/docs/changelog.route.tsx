@@ -1,11 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
 import { useLoaderData } from '@remix-run/react'
 import type { LinksFunction } from '@remix-run/server-runtime'
 import { markdownToHtml } from '../lib/markdown.server.ts'
 import { page } from '../services.server.ts'
 import { changelogDays } from './guides/changelog.server.ts'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Changelog · Sandpiper' },
   { name: 'description', content: 'Changes to the APIs and the portal.' },
 ]

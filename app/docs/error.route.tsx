@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import {
   errorCodes,
   errorPage,
@@ -8,14 +8,14 @@ import {
   retryWords,
   statusOf,
 } from '../../server/contract/rest/error-codes.ts'
-import { page } from '../services.server.ts'
+import { type PageArgs, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ params }) => [
   { title: `${params.code} · Errors of the REST API · Sandpiper` },
 ]
 
-export const loader = page(({ params: { code = '' } }: LoaderFunctionArgs) => {
+export const loader = page(({ params: { code = '' } }: PageArgs) => {
   if (!isErrorCode(code)) throw data(null, { status: 404 })
   return { code, status: statusOf(code), ...errorCodes[code] }
 })

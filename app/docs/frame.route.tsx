@@ -1,5 +1,4 @@
 import { Form, Link, type MetaFunction, Outlet, useLoaderData, useLocation } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
 import { Button } from '../components/ui/button.tsx'
 import { Search } from '../components/ui/icons.ts'
@@ -26,7 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const handle = { still: true }
 
 /** The frame of every documentation page; for a guide, with its blocks and headings. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { request, context } = args
   const shared = addressesOf(context)
   const path = (here(request).split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '')

@@ -1,11 +1,10 @@
-import type { MetaFunction } from '@remix-run/react'
 import { Link } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { guidePath } from '../shared/guides/guide-path.ts'
 import { type Door, guides } from '../shared/guides/list.ts'
 import { navigation } from '../shared/guides/navigation.ts'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Documentation · Sandpiper' },
   { name: 'description', content: 'Guides to the FHIR, Bulk Data, REST and Status APIs. No sign-in needed.' },
 ]

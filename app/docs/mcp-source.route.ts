@@ -1,5 +1,4 @@
 /** Hands the documentation to its MCP server, which asks in this process; to everybody else there is no such page. */
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { excerptOf } from '../shared/search/excerpt.ts'
 import { entryKinds, searchDocs } from '../shared/search/search.ts'
@@ -7,7 +6,7 @@ import { addressesOf } from './guides/addresses.server.ts'
 import { docsPages, findDocsPage } from './guides/pages.server.ts'
 import { docsIndex } from './guides/search-index.server.ts'
 
-export const loader = page(({ context }: LoaderFunctionArgs) => {
+export const loader = page(({ context }) => {
   if (!context.takeDocs) return new Response(null, { status: 404 })
   const addresses = addressesOf(context)
   context.takeDocs({

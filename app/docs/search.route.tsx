@@ -1,6 +1,5 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { FoundText } from '../components/ui/found-text.tsx'
 import { page } from '../services.server.ts'
 import { guidePath } from '../shared/guides/guide-path.ts'
@@ -16,7 +15,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 const most = 20
 
-export const loader = page(({ request, context }: LoaderFunctionArgs) => {
+export const loader = page(({ request, context }) => {
   const q = (new URL(request.url).searchParams.get('q') ?? '').trim().slice(0, 100)
   const { index } = docsIndex(addressesOf(context))
   return { q, found: q === '' ? [] : searchDocs(index, q, most) }

@@ -1,5 +1,5 @@
 /** The documentation for programs: lists of its pages for language models, the index of its search, a feed of its changes. */
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { markdownToHtml } from '../lib/markdown.server.ts'
 import { page } from '../services.server.ts'
 import { addressesOf } from './guides/addresses.server.ts'
@@ -22,7 +22,7 @@ const texts: Readonly<Record<string, (addresses: Addresses) => Text>> = {
   }),
 }
 
-export const loader = page(({ request, context }: LoaderFunctionArgs) => {
+export const loader = page(({ request, context }) => {
   const textOf = texts[new URL(request.url).pathname.toLowerCase().replace(/\/+$/, '')]
   if (!textOf) throw data(null, { status: 404 })
   const { type, text, hash } = textOf(addressesOf(context))

@@ -1,10 +1,11 @@
 /** Records of the practice that a call can name, found by what they are called. Suggestions: any other id may be typed. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+
 import { identifierSystems } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, registryRow } from '../../server/contract/fhir/registry.ts'
 import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
 import type { SuggestionReader } from '../../server/lab/explorer/explorer-records.ts'
 import type { Services } from '../../server/services.ts'
+import type { PageArgs } from '../services.server.ts'
 import type { RecordKind } from '../shared/operations/input-kinds.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 import type { BuilderPerson } from './fhir/fhir-token.ts'
@@ -25,7 +26,7 @@ const typeOf: Readonly<Partial<Record<RecordKind, FhirType>>> = {
  * @param kinds asked for; none asks nothing
  */
 export async function recordChoices(
-  args: LoaderFunctionArgs | ActionFunctionArgs,
+  args: PageArgs,
   practice: { readonly slug: string; readonly isMade: boolean },
   kinds: readonly RecordKind[],
 ): Promise<RecordChoices> {

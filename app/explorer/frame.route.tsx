@@ -1,5 +1,4 @@
 import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
@@ -9,7 +8,7 @@ import { readShell } from '../shared/organizations/organization.server.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 
 /** The frame of every explorer page: the portal's for developers, the public one for everybody else. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   if ((await findDeveloper(args)) === null) return { signedIn: null }
   return { signedIn: await readShell(args) }
 })

@@ -2,19 +2,17 @@
  * What must be proven again: the password alone, or the password and then the second step. Pages of every realm ask
  * the same functions, and the pages that ask for the proof lead back to where it was wanted.
  */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { redirect } from '@remix-run/server-runtime'
 import { findMissingProof } from '../../server/contract/portal/step-up.ts'
-import { actorOf, here, type PortalSession } from '../services.server.ts'
+import { actorOf, here, type PageArgs, type PortalSession } from '../services.server.ts'
 import { confirmPath, type ProofRealm, proofPaths } from './sign-in-paths.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /**
  * Password and second step, both given in the last ten minutes: for what binds an organization or a practice.
  * @param back where the proof leads: this page, when left out
  * @returns the address of the page that asks for what is missing; null when nothing is
  */
-export function findStepUp(args: Args, session: PortalSession, back = here(args.request)): string | null {
+export function findStepUp(args: PageArgs, session: PortalSession, back = here(args.request)): string | null {
   const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
   if (missing === null) return null
   const places = proofPaths[session.realm as ProofRealm]
@@ -26,7 +24,7 @@ export function findStepUp(args: Args, session: PortalSession, back = here(args.
  * In an action: goes to the page that asks.
  * @throws a redirect unless both proofs are fresh
  */
-export function requireStepUp(args: Args, session: PortalSession): void {
+export function requireStepUp(args: PageArgs, session: PortalSession): void {
   const path = findStepUp(args, session)
   if (path !== null) throw redirect(path)
 }

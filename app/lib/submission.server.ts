@@ -1,9 +1,9 @@
 /** Reads a posted form and runs its action. On an error the page shows the messages and keeps what was typed. */
-import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import type { z } from 'zod'
 import { toStepInput } from '../../server/contract/forms/step-forms.ts'
 import { isProblem, type Problem } from '../../server/contract/http/problems.ts'
-import type { PortalSession } from '../services.server.ts'
+import type { PageArgs, PortalSession } from '../services.server.ts'
 import { waitFor } from './dates.ts'
 import { type Done, doneCookie } from './flash.ts'
 import type { Refused } from './form-answer.ts'
@@ -161,7 +161,7 @@ interface ActionOptions<F extends Forms> {
 
 /** Runs the work of the posted form's intent. If it is refused, the page keeps what was typed. */
 export async function runAction<F extends Forms>(
-  args: ActionFunctionArgs,
+  args: PageArgs,
   forms: F,
   work: Work<F>,
   { to, session, say, fieldsMax = 80, fields: read }: ActionOptions<F>,

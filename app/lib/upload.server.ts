@@ -1,8 +1,8 @@
 /** A page's action for forms whose files a script sends. */
-import type { ActionFunctionArgs } from '@remix-run/server-runtime'
+import type { PageArgs } from '../services.server.ts'
 import type { UploadAnswer } from './upload.ts'
 
-type Action = (args: ActionFunctionArgs) => Promise<unknown>
+type Action = (args: PageArgs) => Promise<unknown>
 
 /**
  * It is served under a URL of its own next to the page (app/routes.ts). Only XMLHttpRequest reports the progress of an
@@ -10,7 +10,7 @@ type Action = (args: ActionFunctionArgs) => Promise<unknown>
  */
 export const uploadAction =
   (action: Action) =>
-  async (args: ActionFunctionArgs): Promise<Response> => {
+  async (args: PageArgs): Promise<Response> => {
     const answer = await action(args).catch(thrownAnswer)
     if (answer instanceof Response) return fromRedirect(answer)
     if (isData(answer)) return json({ answer: answer.data }, answer.init ?? {})

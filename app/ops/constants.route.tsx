@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { limits } from '../../server/contract/http/limits.ts'
 import { retention, retentionWords } from '../../server/contract/portal/retention.ts'
 import { stepUpMinutes } from '../../server/contract/portal/step-up.ts'
@@ -14,9 +13,9 @@ import { counted } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { getOps } from './ops.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Constants · Sandpiper' }]
+export const meta = () => [{ title: 'Constants · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor } = await getOps(args)
   await args.context.services.operations.requireOps(actor)
   return { groups: readConstants(args.context.services) }

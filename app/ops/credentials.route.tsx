@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import type { ComponentProps, ReactNode } from 'react'
 import type { OpsAction } from '../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -17,7 +16,7 @@ import { KeyPrefix } from '../shared/keys/key-prefix.tsx'
 import { getOps, performAct, readAsked } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Keys and apps · Sandpiper' }]
+export const meta = () => [{ title: 'Keys and apps · Sandpiper' }]
 
 const mine = [
   'suspend_key',
@@ -34,14 +33,14 @@ const readWanted = (request: Request): string => {
   return wanted.startsWith('svc_') ? wanted.slice(0, 12) : wanted
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const wanted = readWanted(args.request)
   const found = await args.context.services.operations.credentials.find(wanted, actor)
   return { stepUp, wanted, found, asked: readAsked(args.request, mine) }
 })
 
-export const action = page((args: ActionFunctionArgs) =>
+export const action = page((args) =>
   performAct(
     args,
     mine,

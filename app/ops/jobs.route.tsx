@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
@@ -14,11 +13,11 @@ import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Jobs · Sandpiper' }]
+export const meta = () => [{ title: 'Jobs · Sandpiper' }]
 
 const mine = ['retry_job', 'give_up_job'] as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const list = await args.context.services.operations.jobs.list(
     actor,
@@ -29,7 +28,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { stepUp, back: withoutAct(args.request), asked: query, toIndex, ...list }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 

@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { limitGrantForm } from '../../server/contract/forms/keys.ts'
 import { windowTable } from '../../server/contract/http/limits.ts'
 import { grantedLimitsMax } from '../../server/contract/keys/key-life.ts'
@@ -19,11 +18,11 @@ import { LockedCard } from '../shared/sign-in/confirm-first.tsx'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Key limits · Sandpiper' }]
+export const meta = () => [{ title: 'Key limits · Sandpiper' }]
 
 const pageActions = ['end_key_limits'] as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const grants = await args.context.services.keys.listLimitGrants(
     actor,
@@ -52,7 +51,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   if (readAsked(args.request, pageActions)) return performAct(args, pageActions, withoutAct(args.request))
   const { actor } = await getOps(args)
   return runForm(args.request, limitGrantForm, async (value) => {

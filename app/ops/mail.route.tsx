@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Banner } from '../components/ui/banner.tsx'
 import { Card } from '../components/ui/card.tsx'
@@ -13,7 +12,7 @@ import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Email · Sandpiper' }]
+export const meta = () => [{ title: 'Email · Sandpiper' }]
 
 const mine = ['resend_mail', 'leave_mail_unsent'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
@@ -32,7 +31,7 @@ const readState = (request: Request): State => {
   return Object.hasOwn(states, wantedState) ? (wantedState as State) : 'failed'
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const state = readState(args.request)
   const list = await args.context.services.operations.mails.list(
@@ -52,7 +51,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
 
 type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 

@@ -1,9 +1,8 @@
 /** The common steps of the operations pages: find the staff member, read the requested action, perform it. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type OpsAction, opsActForm, opsActions } from '../../server/contract/portal/ops-actions.ts'
 import { findStepUp } from '../lib/step-up.server.ts'
 import { goOn, refuse, runForm } from '../lib/submission.server.ts'
-import { actorOf, getSession, here } from '../services.server.ts'
+import { actorOf, getSession, here, type PageArgs } from '../services.server.ts'
 
 /** An action that the URL requests. The page shows its form first. */
 type RequestedAction = { act: OpsAction; id: string; version: number }
@@ -11,7 +10,7 @@ type RequestedAction = { act: OpsAction; id: string; version: number }
 type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 
 /** Returns the signed-in staff member. The domain checks whether they belong to operations. */
-export async function getOps(args: LoaderFunctionArgs | ActionFunctionArgs) {
+export async function getOps(args: PageArgs) {
   const session = await getSession(args, 'staff')
   return { actor: actorOf(args, session), stepUp: findStepUp(args, session) }
 }
@@ -33,7 +32,7 @@ export function withoutAct(request: Request): string {
 }
 
 /** Performs one of the page's actions and leads back to it. @throws errors that do not belong on the form */
-export async function performAct(args: ActionFunctionArgs, pageActions: readonly PageAction[], back: string) {
+export async function performAct(args: PageArgs, pageActions: readonly PageAction[], back: string) {
   const { actor } = await getOps(args)
   return runForm(args.request, opsActForm, async (value, submission) => {
     const { act, id, version, reason, ...fields } = value

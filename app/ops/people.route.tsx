@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -14,7 +13,7 @@ import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
 const mine = [
   'create_staff',
@@ -28,14 +27,14 @@ const mine = [
   'enable_staff',
 ] as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const people = await args.context.services.operations.people.list(ask, actor)
   return { stepUp, asked: readAsked(args.request, mine), ...people }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffPeople))
+export const action = page((args) => performAct(args, mine, paths.staffPeople))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 type Person = Loaded['listed']['rows'][number]

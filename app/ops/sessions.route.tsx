@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
@@ -13,7 +12,7 @@ import { page } from '../services.server.ts'
 import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
+export const meta = () => [{ title: 'Sessions · Sandpiper' }]
 
 const mine = ['end_session', 'end_sessions'] as const
 const realmNames = {
@@ -29,7 +28,7 @@ function readRealm(request: Request): SessionRealm | null {
   return Object.hasOwn(realmNames, realm) ? (realm as SessionRealm) : null
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const realm = readRealm(args.request)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
@@ -43,7 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, withoutAct(args.request)))
+export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
 
 export default function Sessions() {
   const { stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()

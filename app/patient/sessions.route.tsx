@@ -1,17 +1,14 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
 import { endOwnSession, loadOwnSessions } from '../shared/sign-in/own-sessions.server.ts'
 import { OwnSessions } from '../shared/sign-in/own-sessions.tsx'
 import { PatientFrame } from './patient-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
+export const meta = () => [{ title: 'Sessions · Sandpiper' }]
 
-export const loader = page((args: LoaderFunctionArgs) => loadOwnSessions(args, 'patient'))
-export const action = page((args: ActionFunctionArgs) =>
-  endOwnSession(args, 'patient', paths.patientSessions),
-)
+export const loader = page((args) => loadOwnSessions(args, 'patient'))
+export const action = page((args) => endOwnSession(args, 'patient', paths.patientSessions))
 
 export default function Sessions() {
   const { account, ...own } = useLoaderData<typeof loader>()

@@ -1,15 +1,13 @@
-import type { MetaFunction } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 import { signIn, skipSignedIn } from '../shared/sign-in/sign-in.server.ts'
 import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Patient sign-in · Sandpiper' }]
+export const meta = () => [{ title: 'Patient sign-in · Sandpiper' }]
 
-export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'patient', paths.patientApps))
-export const action = page((args: ActionFunctionArgs) => signIn(args, 'patient', paths.patientApps))
+export const loader = page((args) => skipSignedIn(args, 'patient', paths.patientApps))
+export const action = page((args) => signIn(args, 'patient', paths.patientApps))
 
 export default function PatientSignIn() {
   return (

@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -11,9 +10,9 @@ import { AgreementTable } from '../shared/agreements/agreement-table.tsx'
 import { ForDeciders } from './for-deciders.tsx'
 import { decidingRoles, findPractice } from './practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { practice } = await findPractice(args, decidingRoles)
   if (!practice) return { practice: null, listed: null }
   const ask = readPageAsk(new URL(args.request.url).searchParams)

@@ -1,5 +1,4 @@
 import { Link, Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
@@ -23,7 +22,7 @@ import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page
 import type { NavItem } from '../shared/frames/side-frame.tsx'
 import { chosenOf, isNamed, listPractices, practiceCookie } from './practice.server.ts'
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, practices } = await listPractices(args)
   const chosen = chosenOf(args.request, practices)
   const cookie = chosen && isNamed(args.request) ? practiceCookie(args.request, chosen.slug) : null

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { practiceJoinForm } from '../../server/contract/forms/account.ts'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -12,10 +12,10 @@ import { actorOf, findSession, getSession, here, linkTokenOf, page, visitorOf } 
 import { DeadLink } from '../shared/frames/dead-link.tsx'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Invitation · Sandpiper' }]
+export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const invitation = await args.context.services.practiceStaff.findInvitation(linkTokenOf(args))
   const session = await findSession(args, 'practice')
   return {
@@ -25,7 +25,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { practiceStaff } = args.context.services
   const token = linkTokenOf(args)
   const fields = await readFields(args.request)

@@ -1,16 +1,9 @@
 /** Finds the practice that a page of the console shows: one of the person's own, by default the last one viewed. */
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-} from '@remix-run/server-runtime'
+import { type AppLoadContext, data, redirect } from '@remix-run/server-runtime'
 import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
 import type { Services } from '../../server/services.ts'
-import { actorOf, getSession, here } from '../services.server.ts'
+import { actorOf, getSession, here, type PageArgs } from '../services.server.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 type OwnPractices = Awaited<ReturnType<Services['practicePeople']['listForAccount']>>
 
 const cookieName = 'sandpiper-chosen-practice'
@@ -20,7 +13,7 @@ const cache = new WeakMap<AppLoadContext, Promise<OwnPractices>>()
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
 /** The practices of the signed-in person, read once per request. */
-export async function listPractices(args: Args) {
+export async function listPractices(args: PageArgs) {
   const session = await getSession(args, 'practice')
   const practices =
     cache.get(args.context) ?? args.context.services.practicePeople.listForAccount(session.accountId)
@@ -34,7 +27,7 @@ export async function listPractices(args: Args) {
  * @param roles the reader must have one of these at the practice
  * @returns `practice` null if the reader has none of the roles there, or at any practice
  */
-export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
+export async function findPractice(args: PageArgs, roles: readonly PracticeRole[]) {
   const { session, practices } = await listPractices(args)
   const eligible = practices.filter((each) => each.roles.some((role) => roles.includes(role)))
   const practice = chosenOf(args.request, eligible)
@@ -47,7 +40,7 @@ export async function findPractice(args: Args, roles: readonly PracticeRole[]) {
 }
 
 /** Like `findPractice`. @throws a 404 page if it finds none */
-export async function getPractice(args: Args, roles: readonly PracticeRole[]) {
+export async function getPractice(args: PageArgs, roles: readonly PracticeRole[]) {
   const { practice, ...context } = await findPractice(args, roles)
   if (!practice) throw data({ message: 'Your role has no pages here.' }, { status: 404 })
   return { ...context, practice }

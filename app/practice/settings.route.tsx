@@ -1,5 +1,4 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { SubmitButton } from '../components/ui/button.tsx'
@@ -12,9 +11,9 @@ import { here, page } from '../services.server.ts'
 import { PolicyFields, policyShape } from '../shared/fhir-policy/policy-fields.tsx'
 import { decidingRoles, getPractice } from './practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
+export const meta = () => [{ title: 'Settings · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
   return {
     practice: { slug: practice.slug, name: practice.name },
@@ -22,7 +21,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
   return runAction(
     args,

@@ -1,14 +1,12 @@
-import type { MetaFunction } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 import { signIn, skipSignedIn } from '../shared/sign-in/sign-in.server.ts'
 import { SignInForm } from '../shared/sign-in/sign-in-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Practice sign-in · Sandpiper' }]
+export const meta = () => [{ title: 'Practice sign-in · Sandpiper' }]
 
-export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'practice', '/practice'))
-export const action = page((args: ActionFunctionArgs) => signIn(args, 'practice', '/practice'))
+export const loader = page((args) => skipSignedIn(args, 'practice', '/practice'))
+export const action = page((args) => signIn(args, 'practice', '/practice'))
 
 export default function PracticeSignIn() {
   return (

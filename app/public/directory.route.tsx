@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { pageOf, readPageAsk } from '../../server/contract/portal/paging.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -13,7 +12,7 @@ import { Tabs } from '../components/ui/tabs.tsx'
 import { findSession, page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Practice directory · Sandpiper' },
   { name: 'description', content: 'The FHIR base URL of every practice that admits apps.' },
 ]
@@ -22,7 +21,7 @@ const question = z.object({
   environment: z.enum(['production', 'sandbox']).catch('production'),
 })
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { request, context } = args
   const { env, directory } = context.services
   const query = new URL(request.url).searchParams

@@ -1,8 +1,8 @@
 /** An uploaded picture of an app. Its name is the hash of its bytes, so that it may be kept for ever. */
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 
-export const loader = page(async ({ params, context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ params, context }) => {
   const [, hash] = /^([0-9a-f]{64})\.png$/.exec(params.file ?? '') ?? []
   const bytes = hash === undefined ? null : await context.services.logos.find(hash)
   if (bytes === null) throw data(null, { status: 404 })

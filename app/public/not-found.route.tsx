@@ -1,7 +1,7 @@
 import { type MetaFunction, useMatches } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { findMoved } from '../../server/contract/portal/moved.ts'
-import { findSession, here, page } from '../services.server.ts'
+import { findSession, here, type PageArgs, page } from '../services.server.ts'
 import { ErrorCard, ErrorPage, titleOf, useErrorData, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
 import { readShell } from '../shared/organizations/organization.server.ts'
@@ -12,12 +12,12 @@ export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} ·
 export const handle = { here: 'Page not found' }
 
 /** Old addresses lead to the new ones. A download that failed shows this page, too. */
-export const loader = page((args: LoaderFunctionArgs) => {
+export const loader = page((args) => {
   const to = findMoved(new URL(here(args.request), args.request.url))
   return to === null ? refuse(args) : redirect(to)
 })
 
-const refuse = async (args: LoaderFunctionArgs | ActionFunctionArgs) => {
+const refuse = async (args: PageArgs) => {
   const { fault } = args.context
   throw data(
     { ...(fault?.data as object | null), shell: await findShell(args) },
@@ -28,7 +28,7 @@ const refuse = async (args: LoaderFunctionArgs | ActionFunctionArgs) => {
 export const action = page(refuse)
 
 /** Of a developer who is signed in; null while sessions can't be read. */
-async function findShell(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function findShell(args: PageArgs) {
   try {
     const session = await findSession(args, 'developer')
     return session && session.mfaState !== 'needed' ? await readShell(args) : null

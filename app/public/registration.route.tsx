@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { feeStatement } from '../../server/contract/portal/trust.ts'
 import {
@@ -15,7 +14,7 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'What we check · Sandpiper' },
   {
     name: 'description',
@@ -23,9 +22,7 @@ export const meta: MetaFunction = () => [
   },
 ]
 
-export const loader = page(({ context }: LoaderFunctionArgs) =>
-  context.services.registrations.serviceFigures(),
-)
+export const loader = page(({ context }) => context.services.registrations.serviceFigures())
 
 const parts = [
   [

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData } from '@remix-run/react'
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { Form, useActionData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { useRef, useState } from 'react'
 import { reportKeyForm } from '../../server/contract/forms/keys.ts'
 import { parseKey } from '../../server/contract/keys/key-format.ts'
@@ -11,9 +11,9 @@ import { readForm } from '../lib/submission.server.ts'
 import { page, visitorOf } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Report a leaked key · Sandpiper' }]
+export const meta = () => [{ title: 'Report a leaked key · Sandpiper' }]
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const submission = await readForm(args.request, reportKeyForm)
   if (submission.status !== 'success')
     return data({ kind: 'wrong' as const, message: 'A SHA-256 has 64 characters, 0 to 9 and a to f.' }, 400)

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { limits } from '../../server/contract/http/limits.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { LinkButton } from '../components/ui/button.tsx'
@@ -8,9 +7,9 @@ import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'How a sandbox key is issued · Sandpiper' }]
+export const meta = () => [{ title: 'How a sandbox key is issued · Sandpiper' }]
 
-export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context }) => {
   const { keys, env } = context.services
   return { ...(await keys.timeToIssue()), address: env.INBOUND_SMTP_PORT ? env.keysAddress : null }
 })

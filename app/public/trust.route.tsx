@@ -1,4 +1,3 @@
-import type { MetaFunction } from '@remix-run/react'
 import { windowTable } from '../../server/contract/http/limits.ts'
 import { dataHandling, feeStatement, trustStatements } from '../../server/contract/portal/trust.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -8,7 +7,7 @@ import { PageHeader } from '../components/ui/page-header.tsx'
 import { Tag } from '../components/ui/tag.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Trust · Sandpiper' }]
+export const meta = () => [{ title: 'Trust · Sandpiper' }]
 
 const tags = {
   under_way: ['In progress', Hourglass],

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData } from '@remix-run/react'
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { Form, useActionData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { useRef } from 'react'
 import { fileRules, findFileFault, isChosenFile } from '../../server/contract/forms/files.ts'
 import { SubmitButton } from '../components/ui/button.tsx'
@@ -13,10 +13,10 @@ import { readFields } from '../lib/submission.server.ts'
 import { page, visitorOf } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Verify a document · Sandpiper' }]
+export const meta = () => [{ title: 'Verify a document · Sandpiper' }]
 
 /** What is hashed here is forgotten with the answer. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const fields = await readFields(args.request)
   const file = fields.get('file')
   const typed = String(fields.get('sha256') ?? '')

@@ -1,5 +1,4 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import {
@@ -17,7 +16,7 @@ import { ConsoleFrame } from '../shared/frames/console-frame.tsx'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import type { NavItem } from '../shared/frames/side-frame.tsx'
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { account } = await getSession(args, 'staff')
   return {
     account: { name: account.name, email: account.email },

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { reviewDecisionForm } from '../../server/contract/forms/keys.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import {
@@ -29,10 +28,10 @@ import { readDesk, readReplies } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
 import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Key request · Sandpiper' }]
+export const meta = () => [{ title: 'Key request · Sandpiper' }]
 export const handle = { rail: true }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { accountId } = session
   const requestId = args.params.request ?? ''
@@ -63,7 +62,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const actor = actorOf(args, await getSession(args, 'staff'))
   const { keys } = args.context.services
   const requestId = args.params.request ?? ''

@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { componentIds, components } from '../../server/contract/status/components.ts'
 import { Card } from '../components/ui/card.tsx'
@@ -13,10 +12,10 @@ import { noPastWords } from '../shared/status/status-words.ts'
 import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
 import { dayWords, describeDay, describeSpans } from './status-bars.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Status history · Sandpiper' }]
+export const meta = () => [{ title: 'Status history · Sandpiper' }]
 export const handle = { still: true }
 
-export const loader = page(async ({ context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ context }) => {
   const { days, past, reachable, recordsAt, madeUpUntil } = await context.services.status.page()
   return {
     past,

@@ -1,5 +1,5 @@
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card } from '../components/ui/card.tsx'
 import { Moment } from '../components/ui/moment.tsx'
@@ -20,7 +20,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
 ]
 export const handle = { still: true }
 
-export const loader = page(async ({ params, context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ params, context }) => {
   const { status } = context.services
   const { open, past } = await status.page()
   const id = params.incident ?? ''

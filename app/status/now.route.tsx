@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LinksFunction, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data, type LinksFunction } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { type ComponentId, components } from '../../server/contract/status/components.ts'
 import {
@@ -20,7 +20,7 @@ import { PracticeLookUp } from './practice-look-up.tsx'
 import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
 import { BarKey, dayWords, hourWords, StatusBars, workedWords } from './status-bars.tsx'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Status · Sandpiper' },
   { name: 'description', content: 'Current platform status and the last 90 days.' },
 ]
@@ -38,7 +38,7 @@ const pastShown = 3
 /** As many bars as a narrow screen draws: status.css cuts off the others. */
 const narrowDays = 30
 
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => {
+export const loader = page(async ({ request, context }) => {
   const { status, env } = context.services
   const { past, ...snapshot } = await status.page()
   const practice = new URL(request.url).searchParams.get('practice')

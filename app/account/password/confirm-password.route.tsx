@@ -1,6 +1,6 @@
 /** The password again, in every realm: the page's address says which. */
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../../server/contract/forms/account.ts'
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
@@ -11,16 +11,16 @@ import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your password · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm your password · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
   return { email: session.account.email, leaveTo: proofPaths[realm].first }
 })
 
 /** Goes on to where the password was asked for, under a new session id. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
   const submission = await readForm(args.request, stepUpForm)

@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { newPasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -12,13 +12,13 @@ import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Choose a new password · Sandpiper' }]
+export const meta = () => [{ title: 'Choose a new password · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   link: await args.context.services.accounts.findLink(linkTokenOf(args), 'reset_password'),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   return runForm(args.request, newPasswordForm, async (value) => {
     const wanted = { token: linkTokenOf(args), password: value.password }
     const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))

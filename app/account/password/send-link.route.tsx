@@ -1,24 +1,24 @@
 import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { redirect } from '@remix-run/server-runtime'
 import { emailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
-import { page, visitorOf } from '../../services.server.ts'
+import { type PageArgs, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 /** The link of the email confirms an address, or chooses a new password: each has its address. */
-const confirms = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
+const confirms = ({ request }: Pick<PageArgs, 'request'>) =>
   new URL(request.url).pathname.startsWith('/verify-email')
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.confirms ? 'Send the link again' : 'Forgot your password'} · Sandpiper` },
 ]
 
-export const loader = page((args: LoaderFunctionArgs) => ({ confirms: confirms(args) }))
+export const loader = page((args) => ({ confirms: confirms(args) }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const submission = await readForm(args.request, emailForm)
   if (submission.status !== 'success') return refuse(submission)
   const { accounts } = args.context.services

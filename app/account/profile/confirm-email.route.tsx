@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -10,14 +10,14 @@ import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your new address · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm your new address · Sandpiper' }]
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   link: await args.context.services.accounts.findLink(linkTokenOf(args), 'change_email'),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const submission = await readForm(args.request, verifyEmailForm)
   if (submission.status !== 'success') return refuse(submission)
   const confirmation = { token: linkTokenOf(args), ...submission.value }

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { changeEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -13,9 +13,9 @@ import { doneCookie } from '../../lib/flash.ts'
 import { goOn, readFields, refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Change your email address · Sandpiper' }]
+export const meta = () => [{ title: 'Change your email address · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { account, accountId, authenticatedAt } = session
   const { accounts } = args.context.services
@@ -24,7 +24,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { email: account.email, authenticatedAt, waiting }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { accounts } = args.context.services
   const intent = (await readFields(args.request.clone())).get('intent')

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { changePasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -18,9 +18,9 @@ import { refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
 import { themes } from '../../lib/theme.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Account · Sandpiper' }]
+export const meta = () => [{ title: 'Account · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { account, accountId, createdAt, authenticatedAt } = session
   const { accounts, mfaFactors } = args.context.services
@@ -36,7 +36,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   return runForm(args.request, changePasswordForm, async (value, submission) => {
     const answer = await args.context.services.accounts.changePassword({ session, ...value }, visitorOf(args))

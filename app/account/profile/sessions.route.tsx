@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -11,7 +10,7 @@ import { RealmPage } from '../../shared/frames/realm-page.tsx'
 import { endOwnSession, loadOwnSessions } from '../../shared/sign-in/own-sessions.server.ts'
 import { OwnSessions } from '../../shared/sign-in/own-sessions.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sessions · Sandpiper' }]
+export const meta = () => [{ title: 'Sessions · Sandpiper' }]
 export const handle = { here: 'Sessions' }
 
 const addresses = {
@@ -22,7 +21,7 @@ const addresses = {
 /** Who must use two-step sign-in. A developer's is part of the account page. */
 const mustUseMfa = { developer: null, practice: 'Admins and signatories', staff: 'Staff of their own' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const realm = realmOf(args.request)
   const own = await loadOwnSessions(args, realm)
   const others = mustUseMfa[realm]
@@ -32,7 +31,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { ...own, mfa: { state, recoveryCodesLeft, recoveryCodes: proofPaths[realm].recoveryCodes, others } }
 })
 
-export const action = page((args: ActionFunctionArgs) => {
+export const action = page((args) => {
   const realm = realmOf(args.request)
   return endOwnSession(args, realm, addresses[realm])
 })

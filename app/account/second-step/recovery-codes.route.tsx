@@ -1,6 +1,6 @@
 /** New recovery codes in place of the old ones, in every realm. */
-import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { counted } from '../../lib/dates.ts'
@@ -11,9 +11,9 @@ import { Gate } from '../../shared/frames/gate.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { RecoveryCodes } from './recovery-code-list.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Recovery codes · Sandpiper' }]
+export const meta = () => [{ title: 'Recovery codes · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
   const { enrolled, recoveryCodesLeft } = await args.context.services.mfaFactors.find(session.accountId)
@@ -26,7 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, realmOf(args.request))
   requireStepUp(args, session)
   const recoveryCodes = await args.context.services.mfaFactors.renewRecoveryCodes(session, visitorOf(args))

@@ -1,6 +1,6 @@
 /** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import encodeQR from 'qr'
 import { enrolmentForm, mfaForm } from '../../../server/contract/forms/mfa.ts'
 import { findMissingProof } from '../../../server/contract/portal/step-up.ts'
@@ -11,17 +11,26 @@ import { Field } from '../../components/ui/field.tsx'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { confirmPath, type ProofRealm, proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
-import { actorOf, findSession, getSession, here, page, setCookie, visitorOf } from '../../services.server.ts'
+import {
+  actorOf,
+  findSession,
+  getSession,
+  here,
+  type PageArgs,
+  page,
+  setCookie,
+  visitorOf,
+} from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { RecoveryCodes } from './recovery-code-list.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
+export const meta = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 
 const nextOf = (request: Request) =>
   safeRedirect(new URL(request.url).searchParams.get('next'), proofPaths[realmOf(request)].first)
 
 /** The session that has to give its second step now; a redirect where there is none, or nothing left to do. */
-async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getSessionToProve(args: PageArgs) {
   const { request, context } = args
   const realm = realmOf(request)
   const session = await findSession(args, realm)
@@ -33,7 +42,7 @@ async function getSessionToProve(args: LoaderFunctionArgs | ActionFunctionArgs) 
   return signedIn
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSessionToProve(args)
   const { mfaFactors } = args.context.services
   const { enrolled } = await mfaFactors.find(session.accountId)
@@ -43,7 +52,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { ...shown, enrolment: { typed, qr: toQrPath(uri) } }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSessionToProve(args)
   const { mfaFactors } = args.context.services
   const { enrolled } = await mfaFactors.find(session.accountId)

@@ -1,6 +1,5 @@
 /** Who has a second step: staff and people looked up, for operations; a practice's people, for its admins. */
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
@@ -13,9 +12,9 @@ import { counted } from '../../lib/dates.ts'
 import { realmOf } from '../../lib/sign-in-paths.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Two-step sign-in · Sandpiper' }]
+export const meta = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
   const session = await getSession(args, realm)
   const { mfaAdmin } = args.context.services

@@ -1,15 +1,14 @@
-import { Link, type MetaFunction } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { signIn, skipSignedIn } from '../../shared/sign-in/sign-in.server.ts'
 import { SignInForm } from '../../shared/sign-in/sign-in-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sign in · Sandpiper' }]
+export const meta = () => [{ title: 'Sign in · Sandpiper' }]
 
-export const loader = page((args: LoaderFunctionArgs) => skipSignedIn(args, 'developer', paths.developers))
-export const action = page((args: ActionFunctionArgs) => signIn(args, 'developer', paths.developers))
+export const loader = page((args) => skipSignedIn(args, 'developer', paths.developers))
+export const action = page((args) => signIn(args, 'developer', paths.developers))
 
 export default function SignIn() {
   return (

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type Realm, realmNames } from '../../../server/contract/portal/realms.ts'
 import { doneCookie } from '../../lib/flash.ts'
@@ -14,7 +14,7 @@ const signedOutPages: Record<Realm, string> = {
   patient: paths.patientSignIn,
 }
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const named = (await readFields(args.request)).get('realm')
   const realm = realmNames.find((each) => each === named) ?? 'developer'
   const session = await findSession(args, realm)

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -7,10 +6,10 @@ import { Mailbox } from '../../components/ui/icons.ts'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Check your email · Sandpiper' }]
+export const meta = () => [{ title: 'Check your email · Sandpiper' }]
 
 /** The same page for every address, known or not. */
-export const loader = page(({ context }: LoaderFunctionArgs) => ({
+export const loader = page(({ context }) => ({
   localMailbox: context.services.mail.mailbox !== undefined && context.services.env.developmentPages,
   mayOpenMailbox: context.mayDevelop,
 }))

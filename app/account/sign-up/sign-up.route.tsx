@@ -1,5 +1,5 @@
-import { Link, type MetaFunction } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { signUpForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -9,14 +9,14 @@ import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { findSession, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sign up · Sandpiper' }]
+export const meta = () => [{ title: 'Sign up · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   if (await findSession(args, 'developer')) throw redirect(paths.developers)
   return null
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const submission = await readForm(args.request, signUpForm)
   if (submission.status !== 'success') return refuse(submission)
   const answer = await args.context.services.accounts.signUp(submission.value, visitorOf(args))

@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useLoaderData, useSubmit } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData, useSubmit } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { useEffect, useRef } from 'react'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -8,20 +8,20 @@ import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { readFields, readSubmission, refuse, refuseForNow } from '../../lib/submission.server.ts'
-import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
+import { here, linkTokenOf, type PageArgs, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your address · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm your address · Sandpiper' }]
 
-const cookiesOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) => request.headers.get('cookie')
+const cookiesOf = ({ request }: Pick<PageArgs, 'request'>) => request.headers.get('cookie')
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   link: await args.context.services.accounts.findLink(linkTokenOf(args), 'verify_email', cookiesOf(args)),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const fields = await readFields(args.request)
   const token = linkTokenOf(args)
   const submission = readSubmission(fields, verifyEmailForm)

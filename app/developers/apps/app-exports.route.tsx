@@ -1,5 +1,5 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -7,29 +7,29 @@ import { PackageOpen } from '../../components/ui/icons.ts'
 import { Pager, SearchedList } from '../../components/ui/list-tools.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import { page } from '../../services.server.ts'
+import { type PageArgs, page } from '../../services.server.ts'
 import { cancelShownExport } from '../../shared/exports/cancel-export.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
 import { getApp } from './own-app.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+export const meta = () => [{ title: 'Exports · Sandpiper' }]
 export const handle = { here: 'Apps / Exports' }
 
 /** A backend app of this very organization. */
-async function getBackend(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getBackend(args: PageArgs) {
   const { app, actor, organization, tabs } = await getApp(args)
   if (app.audience !== 'backend') throw data(null, { status: 404 })
   const { clientId, name } = app
   return { app: { clientId, name, tabs }, actor, here: paths.appExports(organization.slug, clientId) }
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { app, actor } = await getBackend(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   return { app, listed: await args.context.services.exportAdmin.listForClient(app.clientId, actor, ask) }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, here } = await getBackend(args)
   return cancelShownExport(args.request, {
     exportAdmin: args.context.services.exportAdmin,

@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
@@ -14,21 +14,21 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { type PortalSession, page } from '../../services.server.ts'
+import { type PageArgs, type PortalSession, page } from '../../services.server.ts'
 import { getApp } from './own-app.server.ts'
 import { ShownSecret } from './shown-secret.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Secrets of an app · Sandpiper' }]
+export const meta = () => [{ title: 'Secrets of an app · Sandpiper' }]
 export const handle = { here: 'Apps / Secrets' }
 
 /** A confidential app; others have no secrets to show. */
-async function getConfidential(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getConfidential(args: PageArgs) {
   const found = await getApp(args)
   if (found.app.authentication !== 'client_secret_basic') throw data(null, { status: 404 })
   return found
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { app, role, session, tabs } = await getConfidential(args)
   return {
     tabs,
@@ -42,7 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 
 /** A production secret asks for the second step too. */
 function stepUpFor(
-  args: LoaderFunctionArgs | ActionFunctionArgs,
+  args: PageArgs,
   environment: 'sandbox' | 'production',
   session: PortalSession,
 ): string | null {
@@ -52,7 +52,7 @@ function stepUpFor(
 }
 
 /** Only this response has the new secret. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { app, actor, base, session } = await getConfidential(args)
   const { clients } = args.context.services
   const { clientId } = app

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
@@ -24,10 +23,10 @@ import { AssertionDoctor } from './assertion-doctor.tsx'
 import { getApp } from './own-app.server.ts'
 import { SystemRequests } from './system-requests.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'App · Sandpiper' }]
+export const meta = () => [{ title: 'App · Sandpiper' }]
 export const handle = { here: 'Apps / App' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { app, actor, base, mine, organization, tabs } = await getApp(args)
   const { assertionDoctor, backendAuthorizations, clients, keyLimits, sandbox } = args.context.services
   const { clientId } = app
@@ -78,7 +77,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { app, actor, base } = await getApp(args)
   const { assertionDoctor, backendAuthorizations, ownSandboxSystems } = args.context.services
   const fields = await readFields(args.request)

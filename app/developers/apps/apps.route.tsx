@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { registrationKinds } from '../../../server/contract/workflows/registration-workflow.ts'
@@ -16,10 +15,10 @@ import { environmentNames } from '../../shared/keys/key-names.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { describeApp } from './app-state.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Apps · Sandpiper' }]
+export const meta = () => [{ title: 'Apps · Sandpiper' }]
 export const handle = { here: 'Apps' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { slug } = organization
   const ask = readPageAsk(new URL(args.request.url).searchParams)

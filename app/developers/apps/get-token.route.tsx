@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { appTokenForm } from '../../../server/contract/forms/app-tokens.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { appTokenRoles } from '../../../server/contract/lab/app-tokens.ts'
@@ -21,10 +21,10 @@ import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import { getApp } from './own-app.server.ts'
 import { TokenForm } from './token-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Get a token · Sandpiper' }]
+export const meta = () => [{ title: 'Get a token · Sandpiper' }]
 export const handle = { here: 'Apps / Get a token' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { app, actor, organization, role, tabs } = await getApp(args)
   const { addresses, appTokens, sandboxes } = args.context.services
   const { clientId, name, audience, authentication, scope } = app
@@ -52,7 +52,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { ...shown, steps: shownSteps(steps) }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { app, actor, organization } = await getApp(args)
   const { appTokens } = args.context.services
   const own = { organizationId: organization.id, clientId: app.clientId }

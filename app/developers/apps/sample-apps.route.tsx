@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { sampleAppsForm } from '../../../server/contract/forms/sample-apps.ts'
 import {
   needsKeys,
@@ -19,10 +18,10 @@ import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Sample apps · Sandpiper' }]
+export const meta = () => [{ title: 'Sample apps · Sandpiper' }]
 export const handle = { here: 'Apps / Sample apps' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { apps, base } = await args.context.services.sampleApps.describe(organization.id, actor)
   return {
@@ -37,7 +36,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, sampleAppsForm, async ({ jwks }) => {
     await args.context.services.sampleApps.register({ organizationId: organization.id, jwks }, actor)

@@ -1,11 +1,10 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { attachment } from '../../lib/attachment.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { goLiveMarkdown } from './go-live-report.ts'
 
 /** The go-live report as Markdown. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, mine } = await getOrganization(args)
   const { goLive, env } = args.context.services
   const report = await goLive.report(mine)

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { goLiveBounds, goLiveChecks } from '../../../server/contract/lab/go-live-checks.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -16,12 +15,12 @@ import { guidePath } from '../../shared/guides/guide-path.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { checkIds, goLiveNote, goLiveWords } from './go-live-report.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Go-live report · Sandpiper' }]
+export const meta = () => [{ title: 'Go-live report · Sandpiper' }]
 export const handle = { here: 'Test / Go-live report' }
 
 const shownMax = 20
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, mine } = await getOrganization(args)
   const report = await args.context.services.goLive.report(mine)
   return {

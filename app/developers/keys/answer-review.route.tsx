@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { answerReviewForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
@@ -11,10 +11,10 @@ import { goOn, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Answer the reviewer · Sandpiper' }]
+export const meta = () => [{ title: 'Answer the reviewer · Sandpiper' }]
 export const handle = { here: 'Keys / Answer' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organization } = await getOrganization(args)
   const { keys } = args.context.services
   const requestId = args.params.request ?? ''
@@ -26,7 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { list, name, asked: reviewCodes.map(describeReviewCode), reviewNote, projectDescription }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, answerReviewForm, async (value) => {
     const { projectDescription } = value

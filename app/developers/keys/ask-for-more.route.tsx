@@ -1,6 +1,6 @@
 /** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
-import { Link, type MetaFunction, useLoaderData, useLocation } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData, useLocation } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import {
   appLimitsForm,
   keyLimitsForm,
@@ -20,18 +20,16 @@ import { Field, TextArea } from '../../components/ui/field.tsx'
 import { Moment } from '../../components/ui/moment.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
+import { type PageArgs, page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { getApp } from '../apps/own-app.server.ts'
 import { getKey } from './keys.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Ask for more · Sandpiper' }]
+export const meta = () => [{ title: 'Ask for more · Sandpiper' }]
 export const handle = { here: 'Request more' }
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 /** The key or app of the address, when it is the organization's and lives. */
-async function getSubject(args: Args) {
+async function getSubject(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const shared = { organization, actor, mayAsk: ['owner', 'admin'].includes(organization.role) }
   if (args.params.client !== undefined) {
@@ -47,7 +45,7 @@ async function getSubject(args: Args) {
 const kindOf = ({ url }: Request) =>
   /\/term(?:\.data)?$/.test(new URL(url).pathname) ? ('key_term' as const) : ('limits' as const)
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, mayAsk, about, id, name, back, endsAt } = await getSubject(args)
   const kind = kindOf(args.request)
   const listed = await args.context.services.registrations.list(organization.id, actor)
@@ -69,7 +67,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, id, about } = await getSubject(args)
   const subject = { organizationId: organization.id, subjectId: id }
   const ask = async (request: Omit<Asked, 'organizationId' | 'subjectId'>) => {
@@ -87,7 +85,7 @@ export const action = page(async (args: ActionFunctionArgs) => {
   )
 })
 
-type Asked = Parameters<ActionFunctionArgs['context']['services']['registrations']['requestOther']>[0]
+type Asked = Parameters<PageArgs['context']['services']['registrations']['requestOther']>[0]
 
 export default function AskForMore() {
   const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()

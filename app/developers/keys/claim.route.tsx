@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -18,6 +18,7 @@ import {
   getSession,
   here,
   linkTokenOf,
+  type PageArgs,
   type PortalSession,
   page,
 } from '../../services.server.ts'
@@ -27,29 +28,27 @@ import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 /** Of a sandbox key or of a production key: each has its address. */
-const isProduction = ({ request }: Pick<Args, 'request'>) =>
+const isProduction = ({ request }: Pick<PageArgs, 'request'>) =>
   new URL(request.url).pathname.startsWith('/developers/production-keys/')
 
-export const meta: MetaFunction = () => [{ title: 'Claim your key · Sandpiper' }]
+export const meta = () => [{ title: 'Claim your key · Sandpiper' }]
 
 /** The link of the email carries a token, a page of the portal the request's id. */
-function handleOf(args: Args): { token: string } | { requestId: string } {
+function handleOf(args: PageArgs): { token: string } | { requestId: string } {
   const requestId = new URL(args.request.url).searchParams.get('request')
   return requestId === null ? { token: linkTokenOf(args) } : { requestId }
 }
 
 /** The page that asks for the proof that is missing: a sandbox key takes the password only. */
-function proofPath(args: Args, session: PortalSession): string | null {
+function proofPath(args: PageArgs, session: PortalSession): string | null {
   if (isProduction(args)) return findStepUp(args, session)
   if (args.context.services.sessions.isStepUpFresh(session)) return null
   return confirmPasswordPath(paths.confirmPassword, args.request)
 }
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { keys, productionKeys } = args.context.services
   const session = await findSession(args, 'developer')
   const handle = { ...handleOf(args), accountId: session?.accountId }
@@ -65,7 +64,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** Reveals the key once, or sends a new link for one whose link ended. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { keys, productionKeys } = args.context.services
   const actor = actorOf(args, session)

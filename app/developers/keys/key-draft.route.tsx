@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { keyDraftForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -13,10 +13,10 @@ import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm your key request · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm your key request · Sandpiper' }]
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { keys, organizations, agreementTexts } = args.context.services
   const session = await findSession(args, 'developer')
   const draft = await keys.findDraft({ token: linkTokenOf(args), accountId: session?.accountId })
@@ -31,7 +31,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { keys, organizations } = args.context.services
   return runForm(args.request, keyDraftForm, async (value) => {

@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { mcpWritesForm } from '../../../server/contract/forms/keys.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -16,10 +16,10 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'AI assistants · Sandpiper' }]
+export const meta = () => [{ title: 'AI assistants · Sandpiper' }]
 export const handle = { here: 'Keys / AI assistants' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
   const { sessions } = args.context.services
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
@@ -41,7 +41,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, mcpWritesForm, async (value) => {
     const keyId = args.params.key ?? ''

@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { networksForm } from '../../../server/contract/forms/keys.ts'
 import { networksMax } from '../../../server/contract/http/networks.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -12,10 +12,10 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { getKey } from './keys.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Key networks · Sandpiper' }]
+export const meta = () => [{ title: 'Key networks · Sandpiper' }]
 export const handle = { here: 'Keys / Networks' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   // Allowing more networks requires a fresh password, so it comes before the person fills in the form.
@@ -28,7 +28,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, networksForm, async (value) => {
     const keyId = args.params.key ?? ''

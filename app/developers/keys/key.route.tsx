@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -23,10 +23,10 @@ import { KeyEnd, KeyTag } from './key-rows.tsx'
 import { getKey } from './keys.server.ts'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Key · Sandpiper' }]
+export const meta = () => [{ title: 'Key · Sandpiper' }]
 export const handle = { here: 'Keys / Key' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
   const { services } = args.context
   const reader = { keyId: key.id, accountId: session.accountId }
@@ -51,7 +51,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** Extends the key, or changes the grace of a rotated one. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { keys } = args.context.services
   const fields = await readFields(args.request)

@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, Outlet, useLoaderData, useRevalidator } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, Outlet, useLoaderData, useRevalidator } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { useEffect } from 'react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -19,7 +19,7 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { KeyRow, keyHeads, type ListRecord } from './key-rows.tsx'
 import { type KeyView, listKeys } from './keys.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Keys · Sandpiper' }]
+export const meta = () => [{ title: 'Keys · Sandpiper' }]
 export const handle = { here: 'Keys' }
 
 const views: Readonly<Record<KeyView, string>> = {
@@ -31,7 +31,7 @@ const views: Readonly<Record<KeyView, string>> = {
 
 const isView = (text: string | null): text is KeyView => text !== null && Object.hasOwn(views, text)
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization } = await getOrganization(args)
   const query = new URL(args.request.url).searchParams
   const view = query.get('show')
@@ -50,7 +50,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** Sends a claim link again. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const requestId = String((await readFields(args.request)).get('request') ?? '')
   const answer = await args.context.services.keys.reissueClaim({ requestId }, actor)

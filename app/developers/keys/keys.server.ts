@@ -1,16 +1,17 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import type { PageAsk } from '../../../server/contract/portal/paging.ts'
 import {
   endedStates,
   keyedStates,
   productionKeyStates,
 } from '../../../server/contract/workflows/production-key-workflow.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export type KeyView = 'current' | 'sandbox' | 'production' | 'ended'
 
 /** Keys of both environments with the requests under way, as one list. */
-export async function listKeys(args: LoaderFunctionArgs, show: KeyView, ask: PageAsk) {
+export async function listKeys(args: PageArgs, show: KeyView, ask: PageAsk) {
   const { organization, actor, mine } = await getOrganization(args)
   const { keys, productionKeys } = args.context.services
   const production = (await productionKeys.list(organization.id, actor))
@@ -24,7 +25,7 @@ export async function listKeys(args: LoaderFunctionArgs, show: KeyView, ask: Pag
 }
 
 /** The key of the address. @throws a 404 page when it is not of the organization in it */
-export async function getKey(args: LoaderFunctionArgs | ActionFunctionArgs) {
+export async function getKey(args: PageArgs) {
   const found = await getOrganization(args)
   const keyId = args.params.key ?? ''
   const [key] = await args.context.services.keys.list({ ...found.mine, keyId })

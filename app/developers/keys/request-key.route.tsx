@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { keyRequestForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -12,10 +12,10 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Request a sandbox key · Sandpiper' }]
+export const meta = () => [{ title: 'Request a sandbox key · Sandpiper' }]
 export const handle = { here: 'Request a sandbox key' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organization } = await getOrganization(args)
   if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
   const { version, sha256 } = args.context.services.agreementTexts.get('sandbox-terms')
@@ -27,7 +27,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, keyRequestForm, async (value) => {
     const { acceptTerms: _accepted, ...wanted } = value

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useLoaderData, useNavigate } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useLoaderData, useNavigate } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { revokeKeyForm, revokeReasonMax } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
@@ -11,10 +11,10 @@ import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { getKey } from './keys.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Revoke a key · Sandpiper' }]
+export const meta = () => [{ title: 'Revoke a key · Sandpiper' }]
 export const handle = { here: 'Keys' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { key, organization } = await getKey(args)
   const list = paths.organizationKeys(organization.slug)
   if (key.state !== 'active' && key.state !== 'suspended') throw redirect(`${list}?show=ended`)
@@ -22,7 +22,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { list, name: key.name, prefix: key.prefix, practice: key.practice.name, reasonMax: revokeReasonMax }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const submission = await readForm(args.request, revokeKeyForm)
   // The field holds no more than it may; whatever else arrives did not come from this form.

@@ -1,5 +1,5 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { rotateKeyForm } from '../../../server/contract/forms/keys.ts'
 import { graceChoices } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -17,10 +17,10 @@ import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
 import { RevealDialog } from './reveal-dialog.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Rotate a key · Sandpiper' }]
+export const meta = () => [{ title: 'Rotate a key · Sandpiper' }]
 export const handle = { here: 'Keys / Rotate' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
   const { sessions } = args.context.services
   const list = paths.organizationKeys(organization.slug)
@@ -38,7 +38,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** Only this response has the new key. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor } = await getOrganization(args)
   return runForm(args.request, rotateKeyForm, async (value) => {
     const rotation = { keyId: args.params.key ?? '', graceHours: value.graceHours }

@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { bulkLabForm, bulkLabScript } from '../../../server/contract/forms/lab.ts'
 import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -24,13 +23,13 @@ import { page } from '../../services.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Bulk lab · Sandpiper' }]
+export const meta = () => [{ title: 'Bulk lab · Sandpiper' }]
 export const handle = { here: 'Test / Bulk lab' }
 
 /** How long the next export may let wait for itself. */
 const waitMinutes = 60
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { clients, exportAdmin, faultAdmin, launchLab } = args.context.services
   const query = new URL(args.request.url).searchParams
@@ -57,7 +56,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const here = paths.lab(organization.slug).bulk
   const fields = await readFields(args.request)

@@ -1,5 +1,4 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
 import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
 import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
@@ -27,10 +26,10 @@ import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Fault Lab · Sandpiper' }]
+export const meta = () => [{ title: 'Fault Lab · Sandpiper' }]
 export const handle = { here: 'Test / Fault Lab' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { faultAdmin } = args.context.services
   const mine = { organizationId: organization.id }
@@ -43,7 +42,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { faultAdmin } = args.context.services
   const organizationId = organization.id

@@ -1,11 +1,11 @@
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { infernoPreset, isInfernoKit } from '../../../server/contract/lab/inferno-kits.ts'
 import { attachment } from '../../lib/attachment.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 /** The preset of a test kit, with a placeholder for each secret. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const kit = (args.params.preset ?? '').replace(/\.json$/, '')
   if (!isInfernoKit(kit)) throw data(null, { status: 404 })

@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { infernoForm } from '../../../server/contract/forms/inferno.ts'
 import { conformancePersonId } from '../../../server/contract/lab/conformance-person.ts'
 import {
@@ -28,10 +28,10 @@ import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Test with Inferno · Sandpiper' }]
+export const meta = () => [{ title: 'Test with Inferno · Sandpiper' }]
 export const handle = { here: 'Test / Test with Inferno' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const preset = new URL(args.request.url).searchParams.get('kit') ?? ''
   const kit: InfernoKit = isInfernoKit(preset) ? preset : 'g10'
@@ -52,7 +52,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** New secrets are in this response and nowhere else. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { inferno } = args.context.services
   return runForm(args.request, infernoForm, async ({ kit, inferno: address }, submission) => {

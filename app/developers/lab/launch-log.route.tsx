@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -10,10 +9,10 @@ import { page } from '../../services.server.ts'
 import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Launch log · Sandpiper' }]
+export const meta = () => [{ title: 'Launch log · Sandpiper' }]
 export const handle = { here: 'Test / Launch' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const id = args.params.launch ?? ''
   const launch = await args.context.services.launchLab.get({ organizationId: organization.id, id }, actor)

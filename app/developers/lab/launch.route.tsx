@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { launchForm } from '../../../server/contract/forms/lab.ts'
 import {
   type LaunchFault,
@@ -30,10 +30,10 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Launch simulator · Sandpiper' }]
+export const meta = () => [{ title: 'Launch simulator · Sandpiper' }]
 export const handle = { here: 'Test / Launch simulator' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { clients, launchLab } = args.context.services
   const lab = paths.lab(organization.slug)
@@ -85,7 +85,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, launchForm, async (value, submission) => {
     const { kind, app, signIn, patient, clinician, encounter, intent, banner, fault } = value

@@ -1,11 +1,10 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { fits, nameCallers, readerOf } from './log.server.ts'
 
 /** Requests as they come, those that fit the filters, from where the page or the stream before ended. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, mine } = await getOrganization(args)
   const { keys, sessions } = args.context.services
   const query = readActivityQuery(args.request.url)

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { csvFile } from '../../lib/csv.ts'
 import { page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
@@ -21,7 +20,7 @@ const heads = [
 ] as const
 
 /** The log as a file, newest first, by the filters of the page. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, mine } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const query = readActivityQuery(args.request.url)

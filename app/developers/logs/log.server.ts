@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { logStart } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { PageArgs } from '../../services.server.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
@@ -53,7 +53,7 @@ export function nameCallers(callers: {
     (call.keyId ? 'Explorer' : 'Unknown key')
 }
 
-type Keys = LoaderFunctionArgs['context']['services']['keys']
+type Keys = PageArgs['context']['services']['keys']
 type Row = Awaited<ReturnType<Keys['activity']>>['rows'][number]
 
 interface Found {
@@ -63,7 +63,7 @@ interface Found {
 }
 
 /** The call that the address names, from the page or from the log, with what is known of it. */
-export async function findOpenCall(args: LoaderFunctionArgs, { calls, reader, nameOf }: Found) {
+export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: Found) {
   const correlationId = new URL(args.request.url).searchParams.get('call')
   if (correlationId === null) return null
   const { organization, actor } = await getOrganization(args)

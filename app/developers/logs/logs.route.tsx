@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData, useLocation } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react'
 import { type LogTime, loggedMethods, statusClasses } from '../../../server/contract/keys/key-life.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -16,12 +15,12 @@ import { useLiveCalls } from './live-calls.tsx'
 import { filterOf, findOpenCall, nameCallers, readerOf } from './log.server.ts'
 import { Assertion, OpenCall } from './open-call.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Logs · Sandpiper' }]
+export const meta = () => [{ title: 'Logs · Sandpiper' }]
 export const handle = { here: 'Logs' }
 
 const pageRows = 50
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, mine } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const query = new URL(args.request.url).searchParams

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { invitationForm, roleForm } from '../../../server/contract/forms/account.ts'
 import {
@@ -23,10 +22,10 @@ import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { InvitationTable, MemberTable } from './member-tables.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Members · Sandpiper' }]
+export const meta = () => [{ title: 'Members · Sandpiper' }]
 export const handle = { here: 'Organization / Members' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organization, actor, mine } = await getOrganization(args)
   const { mfaAdmin } = args.context.services
   const { members, invitations, role, name } = await args.context.services.organizations.get(mine)
@@ -51,7 +50,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { organizations } = args.context.services
   const fields = await readFields(args.request)

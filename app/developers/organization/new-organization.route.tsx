@@ -1,5 +1,5 @@
 import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { firstKeyForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 /** The first organization comes with its first key, unless the address says `?without-key`. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const frame = await readShell(args)
   const { version, sha256 } = args.context.services.agreementTexts.get('sandbox-terms')
   return {
@@ -33,7 +33,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { session } = await getOrganizations(args)
   const { keys, organizations } = args.context.services
   const actor = actorOf(args, session)

@@ -1,5 +1,4 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { loadUnlessLost } from '../../lib/lost-connection.ts'
 import { page, setCookie } from '../../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorData, useErrorTitle } from '../../shared/frames/error-page.tsx'
@@ -8,7 +7,7 @@ import { currentOrganizationCookie, getOrganization } from '../../shared/organiz
 
 export const shouldRevalidate = loadUnlessLost
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organizations, organization } = await getOrganization(args)
   const cookie = currentOrganizationCookie(args.request, organization.slug)
   if (cookie) setCookie(args.context, cookie)

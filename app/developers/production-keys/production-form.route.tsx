@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ClientActionFunctionArgs,
-  Form,
-  Link,
-  type MetaFunction,
-  useActionData,
-  useLoaderData,
-} from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   fieldsOfProductionStep,
@@ -42,10 +35,10 @@ import {
 } from './production-form.server.ts'
 import { ProductionGaps, ProductionSummary } from './production-summary.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'A production key · Sandpiper' }]
+export const meta = () => [{ title: 'A production key · Sandpiper' }]
 export const handle = { here: 'Keys / Request' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, view } = await findDraft(args)
   const { organizations, organizationDomains, productionKeys } = args.context.services
   const { slug, id: organizationId } = organization
@@ -82,7 +75,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => saveProductionStep(args))
+export const action = page(saveProductionStep)
 
 export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
 

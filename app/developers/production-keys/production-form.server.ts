@@ -1,5 +1,6 @@
 /** What the form of a request does when it is sent: a practice is chosen, a step saved, the whole sent to the practice. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+
+import { data } from '@remix-run/server-runtime'
 import {
   type ProductionPartial,
   productionPartial,
@@ -22,9 +23,8 @@ import {
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import type { Refused } from '../../lib/form-answer.ts'
 import { readFields, runAction, typedOf } from '../../lib/submission.server.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 export interface StepAnswer {
   kind: 'saved' | 'wrong'
@@ -38,7 +38,7 @@ export interface StepAnswer {
 }
 
 /** The draft of the address, when it is of the organization in it; null on the page of a new one. */
-export async function findDraft(args: Args) {
+export async function findDraft(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const id = args.params.productionKey
   const view = id === undefined ? null : await args.context.services.productionKeys.get(id, actor)
@@ -51,7 +51,7 @@ type Found = Awaited<ReturnType<typeof findDraft>>
 export const pathOfProductionStep = (slug: string, id: string, step: ProductionStep) =>
   `${paths.productionKeyForm(slug, id)}?step=${step}`
 
-export async function saveProductionStep(args: ActionFunctionArgs) {
+export async function saveProductionStep(args: PageArgs) {
   const found = await findDraft(args)
   const { slug } = found.organization
   const fields = await readFields(args.request, 80)
@@ -89,7 +89,7 @@ type Target = { version: number; idempotencyKey: string }
 
 /** Makes the draft for the practice, or takes another practice into the one that there is. @returns where to go on */
 async function choose(
-  { context }: ActionFunctionArgs,
+  { context }: PageArgs,
   { organization, actor, view }: Found,
   { practice, from, ...target }: Target & { practice: string; from?: string | undefined },
 ): Promise<string> {
@@ -116,7 +116,7 @@ async function choose(
 
 /** Saves the sound fields of a step: one wrong field keeps no other from being saved. */
 async function saveStep(
-  { context }: ActionFunctionArgs,
+  { context }: PageArgs,
   { actor, view }: Found,
   fields: FormData,
   target: Target,
@@ -177,7 +177,7 @@ function nextStep(fields: FormData): ProductionStep | null {
 }
 
 /** The practices to choose from: names and places of the public directory, and nothing else. */
-export async function listPractices({ context, request }: LoaderFunctionArgs) {
+export async function listPractices({ context, request }: PageArgs) {
   const ask = readPageAsk(new URL(request.url).searchParams)
   const listed = pageOf(ask, await context.services.directory.search('production', ask.q))
   const rows = listed.rows.map(({ slug, name, npi, address }) => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { productionForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionInfoReasons } from '../../../server/contract/workflows/production-key-review.ts'
@@ -16,7 +16,7 @@ import { TextArea } from '../../components/ui/field.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
+import { type PageArgs, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-names.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
@@ -36,14 +36,14 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
 ]
 export const handle = { here: 'Keys / One key' }
 
-async function getOwn(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getOwn(args: PageArgs) {
   const { session, organization, actor } = await getOrganization(args)
   const view = await args.context.services.productionKeys.get(args.params.productionKey ?? '', actor)
   if (view.organization.id !== organization.id) throw data(null, { status: 404 })
   return { session, organization, actor, view }
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, organization, actor, view } = await getOwn(args)
   const { profiles } = args.context.services.productionKeys
   const isDraft = view.state === 'draft'
@@ -57,7 +57,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, view } = await getOwn(args)
   const { productionKeys } = args.context.services
   const requestId = view.id

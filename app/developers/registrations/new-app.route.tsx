@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { useState } from 'react'
 import { fileRules } from '../../../server/contract/forms/files.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -19,10 +19,10 @@ import { createNewApp } from './new-app.server.ts'
 import { audienceOptions } from './registration-fields.tsx'
 import type { TypedReport } from './typed-report.ts'
 
-export const meta: MetaFunction = () => [{ title: 'New app · Sandpiper' }]
+export const meta = () => [{ title: 'New app · Sandpiper' }]
 export const handle = { here: 'Apps / New app' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization } = await getOrganization(args)
   if (organization.role === 'viewer') throw data({ message: undefined }, { status: 403 })
   return {

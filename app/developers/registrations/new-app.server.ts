@@ -1,13 +1,15 @@
 /** What the page of a new app does when one of its forms is sent. */
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+
+import { data } from '@remix-run/server-runtime'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { readFields, refusalOf, runForm } from '../../lib/submission.server.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { goToDraft, readFile } from './registration.server.ts'
 
 /** From the three questions, or from a file. */
-export async function createNewApp(args: ActionFunctionArgs) {
+export async function createNewApp(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const { registrations } = args.context.services
   const fields = await readFields(args.request)

@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -34,12 +34,12 @@ import { RegistrationFields } from './registration-fields.tsx'
 import { saveForm } from './registration-form.server.ts'
 import type { TypedReport } from './typed-report.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
+export const meta = () => [{ title: 'Registration · Sandpiper' }]
 export const handle = { here: 'Apps / Registration' }
 
 const editable = ['draft', 'needs_info', 'enabled']
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { linter, registrationTexts } = args.context.services
   const terms = registrationTexts.terms()
   const { organization, view } = await getRegistration(args)
@@ -72,7 +72,7 @@ function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm
   return read.success ? read.data : serving
 }
 
-export const action = page((args: ActionFunctionArgs) => saveForm(args))
+export const action = page(saveForm)
 
 export const clientAction = sendWithFiles
 

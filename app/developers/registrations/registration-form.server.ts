@@ -1,5 +1,6 @@
 /** What the form of a registration does when it is sent: a draft is saved, an enabled app changed. */
-import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+
+import { data, redirect } from '@remix-run/server-runtime'
 import { isChosenFile } from '../../../server/contract/forms/files.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -17,6 +18,7 @@ import {
   withStep,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import {
   getRegistration,
@@ -56,7 +58,7 @@ function wrongAnswer(wrong: WrongForm, status = 400) {
 }
 
 /** Saves, checks or imports a posted form: of a draft one step or all of it. */
-export async function saveForm(args: ActionFunctionArgs) {
+export async function saveForm(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const { registrations, logos } = args.context.services
   const fields = await readFields(args.request)
@@ -148,7 +150,7 @@ async function importFile(fields: FormData, before: RegistrationForm) {
 
 /** Of an enabled app: details at once, anything else as a request. */
 async function change(
-  args: ActionFunctionArgs,
+  args: PageArgs,
   input: {
     current: Awaited<ReturnType<typeof openRegistration>>['open']
     form: RegistrationForm

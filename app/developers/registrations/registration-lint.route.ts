@@ -1,5 +1,5 @@
 /** Checks a form while a person types: by what it says alone. Nothing is stored, and no other host is asked. */
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app.ts'
 import { explainRedirectUri } from '../../../server/contract/smart/redirect-uris.ts'
 import type { RegistrationForm } from '../../../server/contract/workflows/registration-form.ts'
@@ -9,7 +9,7 @@ import { getOrganization } from '../../shared/organizations/organization.server.
 import { parseTyped } from './registration.server.ts'
 import type { TypedReport } from './typed-report.ts'
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   await getOrganization(args)
   const fields = await readFields(args.request)
   const { form, faults } = fields.has('keys') ? readNewApp(fields) : readRegistration(fields)

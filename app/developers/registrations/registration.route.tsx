@@ -1,5 +1,4 @@
 import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { registrationForms } from '../../../server/contract/forms/review.ts'
 import { Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -56,7 +55,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
 ]
 export const handle = { here: 'Apps / Registration' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, session, view } = await getRegistration(args)
   const { linter, registrationTexts, env, secretHandover, sandbox } = args.context.services
   const sealed = sealedSecretOf(args.request.headers.get('cookie'))
@@ -137,7 +136,7 @@ const isHint = ({ severity }: LintFinding) => severity === 'hint'
 /** It may hold a secret. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, open } = await openRegistration(args)
   const { registrations, registrationTexts } = args.context.services
   const { id: registrationId, read } = open

@@ -1,5 +1,6 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+
+import { data, redirect } from '@remix-run/server-runtime'
 import { fileRules, findFileFault, isChosenFile } from '../../../server/contract/forms/files.ts'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
@@ -23,13 +24,12 @@ import {
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { RegistrationView, SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
 import { type Done, doneCookie } from '../../lib/flash.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 /** The registration of the address, when it is of the organization in it. */
-export async function getRegistration(args: Args) {
+export async function getRegistration(args: PageArgs) {
   const { organization, session, actor } = await getOrganization(args)
   const view = await args.context.services.registrations.get(args.params.registration ?? '', actor)
   if (view.organizationId !== organization.id) throw data(null, { status: 404 })
@@ -37,7 +37,7 @@ export async function getRegistration(args: Args) {
 }
 
 /** The same for an action: the row alone, which the step is given. */
-export async function openRegistration(args: Args) {
+export async function openRegistration(args: PageArgs) {
   const { organization, session, actor } = await getOrganization(args)
   const open = await args.context.services.registrations.open(args.params.registration ?? '', actor)
   if (open.organizationId !== organization.id) throw data(null, { status: 404 })
@@ -45,7 +45,7 @@ export async function openRegistration(args: Args) {
 }
 
 /** Where the organization confirms a domain; null when it has one. Review takes longer without. */
-export async function findDomainToConfirm(args: Args): Promise<string | null> {
+export async function findDomainToConfirm(args: PageArgs): Promise<string | null> {
   const { organization, actor } = await getOrganization(args)
   const domains = await args.context.services.organizationDomains.list(organization.id, actor)
   return domains.some(({ verifiedAt }) => verifiedAt !== null)
@@ -55,7 +55,7 @@ export async function findDomainToConfirm(args: Args): Promise<string | null> {
 
 /** To the page of a draft that was just saved, which shows a new secret once. */
 export function goToDraft(
-  { context }: Args,
+  { context }: PageArgs,
   slug: string,
   { registrationId, sandboxClientId, secret }: SavedDraft,
   actor: Actor,

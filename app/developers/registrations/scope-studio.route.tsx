@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data, redirect } from '@remix-run/server-runtime'
 import { type FormEvent, useRef, useState } from 'react'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -28,12 +28,12 @@ import { ConsentPreview } from './consent-preview.tsx'
 import { getRegistration, openRegistration } from './registration.server.ts'
 import { pathOfStep } from './typed-report.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Scope studio · Sandpiper' }]
+export const meta = () => [{ title: 'Scope studio · Sandpiper' }]
 export const handle = { here: 'Apps / Scope studio' }
 
 const fieldsMax = 200
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, view } = await getRegistration(args)
   const form = view.state === 'enabled' ? (view.serving ?? view.form) : view.form
   const { audience, scope, name, description, website, privacyUrl, logo } = form
@@ -60,7 +60,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 /** Opened from the step about scopes: it is that step, and goes on to the next. */
 const isFromForm = ({ url }: Request) => new URL(url).searchParams.get('from') === 'form'
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, open } = await openRegistration(args)
   const fields = await readFields(args.request, fieldsMax)
   const { id, state, form, read } = open

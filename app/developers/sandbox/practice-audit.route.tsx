@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ScrollText } from '../../components/ui/icons.ts'
@@ -9,10 +8,10 @@ import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox access record · Sandpiper' }]
+export const meta = () => [{ title: 'Sandbox access record · Sandpiper' }]
 export const handle = { here: 'Test / Practice / Access record' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice, to } = await getOwnPractice(args)
   const { practiceAudit } = args.context.services
   return { practice, to, ...(await readRecord(practiceAudit, practice.id, args.request.url, actor)) }

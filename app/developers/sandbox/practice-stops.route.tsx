@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -15,10 +14,10 @@ import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Stop access to the sandbox · Sandpiper' }]
+export const meta = () => [{ title: 'Stop access to the sandbox · Sandpiper' }]
 export const handle = { here: 'Test / Practice / Stop access' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, practice, to } = await getOwnPractice(args)
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
@@ -42,7 +41,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice, session } = await getOwnPractice(args)
   const { practiceStops } = args.context.services
   const stopAccess = async (target: StopTarget, reason: string) => {

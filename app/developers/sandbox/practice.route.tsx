@@ -1,5 +1,5 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
@@ -20,10 +20,10 @@ import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox practice · Sandpiper' }]
+export const meta = () => [{ title: 'Sandbox practice · Sandpiper' }]
 export const handle = { here: 'Test / Practice' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, practice, to } = await getOwnPractice(args)
   const { fhirPolicy, practiceGrants, ownSandboxSystems } = args.context.services
   const [policy, grants, systems] = await Promise.all([
@@ -57,7 +57,7 @@ const doneByIntent = {
   end: 'own_grant_ended',
 } as const
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, practice, to } = await getOwnPractice(args)
   const { fhirPolicy, grants, practiceGrants, ownSandboxSystems } = args.context.services
   /** Another organization's app, where the person is an admin, too, is not this page's. */

@@ -1,10 +1,9 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { longDeadlineMs, page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 
 /** The current CCD of a person of the sandbox: to read, or with `?as=xml` as it is. */
 export const loader = page(
-  async (args: LoaderFunctionArgs) => {
+  async (args) => {
     const { organization, actor, sandbox } = await getLab(args)
     const patientId = args.params.patient ?? ''
     const ccd = await sandbox.people.openCcd({ organizationId: organization.id, patientId }, actor)

@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -16,10 +15,10 @@ import { page } from '../../services.server.ts'
 import { nameOf } from './person-name.ts'
 import { getLab } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Test people · Sandpiper' }]
+export const meta = () => [{ title: 'Test people · Sandpiper' }]
 export const handle = { here: 'Test / People' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, sandbox } = await getLab(args)
   const { query, wrong } = readPeopleQuery(new URL(args.request.url))
   const { data, page } = await sandbox.people.list(organization.id, query, actor)

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
@@ -23,10 +22,10 @@ import { ChartList, dayOf, GrowthCard, SeriesCard } from './charts.tsx'
 import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Chart · Sandpiper' }]
+export const meta = () => [{ title: 'Chart · Sandpiper' }]
 export const handle = { here: 'Test / People / Chart' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, sandbox } = await getLab(args)
   const patientId = args.params.patient ?? ''
   const chart = await sandbox.people.chart({ organizationId: organization.id, patientId }, actor)

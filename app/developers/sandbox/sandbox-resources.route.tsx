@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { fhirRegistry, isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
@@ -8,7 +8,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Raw records · Sandpiper' }]
+export const meta = () => [{ title: 'Raw records · Sandpiper' }]
 export const handle = { here: 'Test / People / JSON' }
 
 /** Resource types in the Patient compartment. */
@@ -16,7 +16,7 @@ const chartTypes = Object.keys(fhirRegistry).filter(
   (type) => isFhirType(type) && registryRow(type).compartment !== null,
 )
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, sandbox } = await getLab(args)
   const query = new URL(args.request.url).searchParams
   const type = query.get('type') ?? 'Patient'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import {
   isSandboxChangeKind,
@@ -28,10 +28,10 @@ import { OwnVariables } from '../../shared/practice/own-base.tsx'
 import { basesOf, getLab } from './sandbox.server.ts'
 import { SandboxChangeList } from './sandbox-change-list.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox · Sandpiper' }]
+export const meta = () => [{ title: 'Sandbox · Sandpiper' }]
 export const handle = { here: 'Test' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, asker, sandbox } = await getLab(args)
   const overview = await sandbox.overview.get(asker)
   const change = new URL(args.request.url).searchParams.get('confirm') ?? ''
@@ -47,7 +47,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, asker, actor, sandbox } = await getLab(args)
   const self = paths.sandbox(organization.slug)
   const fields = await readFields(args.request)

@@ -1,18 +1,14 @@
 /** What every page of an organization's sandbox needs: who asks, and where the sandbox is reached. */
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-  redirect,
-} from '@remix-run/server-runtime'
+
+import { type AppLoadContext, data, redirect } from '@remix-run/server-runtime'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { sandboxBase } from '../../lib/api-base.server.ts'
+import type { PageArgs } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 /** The organization with the member in the words of the domain's laboratory. */
-export async function getLab(args: LoaderFunctionArgs | ActionFunctionArgs) {
+export async function getLab(args: PageArgs) {
   const { mine: asker, ...found } = await getOrganization(args)
   return { ...found, asker, sandbox: args.context.services.sandbox }
 }
@@ -24,7 +20,7 @@ export function basesOf(context: AppLoadContext, practiceSlug: string): { fhir: 
 }
 
 /** @throws a 403 page for other roles, and a redirect to the sandbox's page while there is none */
-export async function getOwnPractice(args: LoaderFunctionArgs | ActionFunctionArgs) {
+export async function getOwnPractice(args: PageArgs) {
   const lab = await getLab(args)
   const { organization, asker, sandbox } = lab
   if (!ownPracticeRoles.includes(organization.role))

@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -12,10 +11,10 @@ import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Sandbox sign-ins · Sandpiper' }]
+export const meta = () => [{ title: 'Sandbox sign-ins · Sandpiper' }]
 export const handle = { here: 'Test / Sign-ins' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, asker, sandbox } = await getLab(args)
   const { password, people } = await sandbox.signIns.list(asker)
   return {
@@ -41,7 +40,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 /** It shows a password. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor, sandbox } = await getLab(args)
   await readFields(args.request)
   try {

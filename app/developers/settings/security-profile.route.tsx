@@ -1,5 +1,4 @@
-import { Form, type MetaFunction, useActionData, useLoaderData, useLocation } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { profileForm } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -16,10 +15,10 @@ import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Security profile · Sandpiper' }]
+export const meta = () => [{ title: 'Security profile · Sandpiper' }]
 export const handle = { here: 'Organization / Security profile' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, session, actor } = await getOrganization(args)
   const profile = await args.context.services.productionKeys.profiles.get(organization.id, actor)
   const { name: contactName, email: contactEmail } = session.account
@@ -31,7 +30,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { profiles } = args.context.services.productionKeys
   return runAction(

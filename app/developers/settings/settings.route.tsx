@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { mayRename } from '../../../server/contract/portal/organization-roles.ts'
@@ -17,10 +16,10 @@ import { goOn, readFields, runAction, runForm } from '../../lib/submission.serve
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Settings · Sandpiper' }]
+export const meta = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Organization / Settings' }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { organization, actor, session } = await getOrganization(args)
   const domains = await args.context.services.organizationDomains.list(organization.id, actor)
   return {
@@ -33,7 +32,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { organizations } = args.context.services
   const { organizationDomains } = args.context.services

@@ -1,5 +1,5 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
@@ -8,15 +8,15 @@ import { linkTokenOf, page, visitorOf } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm a domain · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm a domain · Sandpiper' }]
 
 /** Opening the link changes nothing: mail scanners open links too. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const found = await args.context.services.organizationDomains.find(linkTokenOf(args))
   return data({ found }, { status: found ? 200 : 410 })
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   try {
     await args.context.services.organizationDomains.confirm(linkTokenOf(args), visitorOf(args))
   } catch (thrown) {

@@ -1,8 +1,7 @@
 /** What the snippets of a guide are filled with for a signed-in reader: the sandbox of their organization, and an app of theirs. */
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { actorOf, findSession } from '../../services.server.ts'
+import { actorOf, findSession, type PageArgs } from '../../services.server.ts'
 import { type GuideSlug, guides } from '../../shared/guides/list.ts'
 import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
 import { chosenApp, type OwnChoice } from './own-choice.tsx'
@@ -12,7 +11,7 @@ const isLoopback = (uri: string) => /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]
 
 /** @returns null for visitors, and for developers without an organization */
 export async function findOwnChoice(
-  args: LoaderFunctionArgs,
+  args: PageArgs,
   { slug, namesApp }: { slug: GuideSlug; namesApp: boolean },
 ): Promise<OwnChoice | null> {
   const session = await findSession(args, 'developer')

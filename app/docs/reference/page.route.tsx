@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { here, page } from '../../services.server.ts'
 import { ErrorCard } from '../../shared/frames/error-page.tsx'
@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 ]
 
 /** With the sandbox of a signed-in reader in the commands. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const found = findReferencePage((here(args.request).split('?')[0] ?? '').replace(/(?<!\/)\/+$/, ''))
   if (!found) throw data(null, { status: 404 })
   const own = await findOwnChoice(args, { slug: 'fhir', namesApp: false })

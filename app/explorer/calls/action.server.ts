@@ -1,7 +1,7 @@
 /** What every form of the explorer does: it sends a call, or deletes stored ones. */
-import { type ActionFunctionArgs, data, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
-import { longDeadlineMs, page } from '../../services.server.ts'
+import { longDeadlineMs, type PageArgs, page } from '../../services.server.ts'
 import { findDeveloper } from './caller.server.ts'
 
 interface Refused {
@@ -12,9 +12,9 @@ interface Refused {
 
 /** @param run sends what the form describes */
 export function explorerAction<O extends { readonly kind: string }>(
-  run: (args: ActionFunctionArgs, fields: FormData) => Promise<O>,
+  run: (args: PageArgs, fields: FormData) => Promise<O>,
 ) {
-  const act = async (args: ActionFunctionArgs) => {
+  const act = async (args: PageArgs) => {
     const fields = await readForm(args.request)
     const forget = fields.get('forget')
     if (typeof forget === 'string') {

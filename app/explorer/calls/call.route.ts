@@ -2,7 +2,6 @@
  * One call as JSON, for scripts of our own pages: which operation, with which values. There is nothing in it that
  * could name an address or a header of its own (contract/lab/explorer-request.ts).
  */
-import type { ActionFunctionArgs } from '@remix-run/server-runtime'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { explorerCallSchema, type RequestRefusal } from '../../../server/contract/lab/explorer-request.ts'
@@ -10,7 +9,7 @@ import { longDeadlineMs, page } from '../../services.server.ts'
 import { explorerCaller } from './caller.server.ts'
 
 export const action = page(
-  async (args: ActionFunctionArgs): Promise<Response> => {
+  async (args): Promise<Response> => {
     const { explorerCalls } = args.context.services
     const caller = await explorerCaller(args)
     const refuse = (refusal: RequestRefusal) =>

@@ -1,22 +1,20 @@
 /** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { type AnswerHead, readAnswerHead } from '../../../server/contract/http/answer-head.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ExplorerCaller } from '../../../server/lab/explorer/explorer-calls.ts'
-import { findSession, visitorOf } from '../../services.server.ts'
+import { findSession, type PageArgs, visitorOf } from '../../services.server.ts'
 import type { ExplorerPage } from '../page.ts'
 import { toLastCall } from './last-call.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 /** Null for visitors, and for people who have not completed the second step. */
-export async function findDeveloper(args: Args) {
+export async function findDeveloper(args: PageArgs) {
   const session = await findSession(args, 'developer')
   return session === null || session.mfaState === 'needed' ? null : session
 }
 
-export async function explorerCaller(args: Args): Promise<ExplorerCaller> {
+export async function explorerCaller(args: PageArgs): Promise<ExplorerCaller> {
   return {
     session: await findDeveloper(args),
     context: visitorOf(args),
@@ -25,7 +23,7 @@ export async function explorerCaller(args: Args): Promise<ExplorerCaller> {
 }
 
 /** What every page of the explorer shows of its reader. */
-export async function readCommon(args: Args): Promise<Pick<ExplorerPage, 'signedIn' | 'history'>> {
+export async function readCommon(args: PageArgs): Promise<Pick<ExplorerPage, 'signedIn' | 'history'>> {
   const session = await findDeveloper(args)
   const calls = session ? await args.context.services.explorerHistory.list(session.accountId) : []
   const { explorerCallsKept: callsMax, explorerCallDays: days } = limits
@@ -56,7 +54,7 @@ interface PracticeChoice {
  * @param options.writes the operation is refused to a read-only key: a full one is proposed where the reader has one
  */
 export async function practiceChoices(
-  args: Args,
+  args: PageArgs,
   { writes = false }: { writes?: boolean } = {},
 ): Promise<{
   practices: readonly PracticeChoice[]
@@ -95,7 +93,7 @@ export type HereAnswer = AnswerHead &
  * @param url of one of our interfaces, built from the contract, never from typed text
  */
 export async function callHere(
-  { context }: LoaderFunctionArgs | ActionFunctionArgs,
+  { context }: PageArgs,
   url: string,
   headers: Record<string, string>,
   body?: string,

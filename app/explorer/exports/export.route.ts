@@ -1,9 +1,8 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { page } from '../../services.server.ts'
 import { httpFile, postmanCollection } from './exports.server.ts'
 
-export const loader = page(({ request, context }: LoaderFunctionArgs) => {
+export const loader = page(({ request, context }) => {
   const base = sandboxBase(context)
   return /\.http\/*$/i.test(new URL(request.url).pathname)
     ? fileOf('text/plain', 'sandpiper-sandbox.http', httpFile(base))

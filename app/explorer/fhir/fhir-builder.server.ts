@@ -2,14 +2,13 @@
  * The FHIR builder behind its page: what it offers, and one call with a token that stays on this server. Addresses are
  * made from the practice's own CapabilityStatement (fhir-request.ts); a field that holds another one is logged.
  */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { FhirOperationName } from '../../../server/contract/fhir/operations.ts'
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { visitorOf } from '../../services.server.ts'
+import { type PageArgs, visitorOf } from '../../services.server.ts'
 import { callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
 import { fieldsOfCall } from '../calls/last-call.ts'
 import { choicesOf } from '../choices.server.ts'
@@ -38,10 +37,8 @@ import {
   scopeText,
 } from './fhir-token.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 const defaultType = 'MedicationRequest'
-export async function loadBuilder(args: Args) {
+export async function loadBuilder(args: PageArgs) {
   const { services } = args.context
   const query = new URL(args.request.url).searchParams
   const session = await findDeveloper(args)
@@ -211,14 +208,14 @@ function combinationsOf({ combinations }: CapabilityType, interaction: Interacti
 }
 
 /** The line of the history that an address names, if it is a call of this builder and the reader's own. */
-async function findKept({ context, request }: Args, session: Awaited<ReturnType<typeof findDeveloper>>) {
+async function findKept({ context, request }: PageArgs, session: Awaited<ReturnType<typeof findDeveloper>>) {
   const id = new URL(request.url).searchParams.get('call')
   if (id === null || session === null) return null
   const call = await context.services.explorerHistory.find(session.accountId, id)
   return call?.interface === 'fhir' ? call : null
 }
 
-export async function runBuilder(args: ActionFunctionArgs, fields: FormData) {
+export async function runBuilder(args: PageArgs, fields: FormData) {
   const { services, correlationId } = args.context
   const query = new URL(args.request.url).searchParams
   const said = (name: string) => textOf(fields, name) || query.get(name)
@@ -313,7 +310,7 @@ function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
   return kind === 'patient' ? id : patient
 }
 
-async function openPractice(args: Args, slug: string | null) {
+async function openPractice(args: PageArgs, slug: string | null) {
   const session = await findDeveloper(args)
   const { services } = args.context
   const practice = await services.explorerTokens.openPractice(session, slug === '' ? null : slug)

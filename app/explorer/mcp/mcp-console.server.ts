@@ -1,5 +1,4 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
@@ -10,7 +9,7 @@ import { answersByMcpKey } from '../../../server/contract/rest/predicted-respons
 import { type Comparison, compareWithSchema } from '../../../server/contract/rest/schema-comparison.ts'
 import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../../lib/api-base.server.ts'
-import { visitorOf } from '../../services.server.ts'
+import { type PageArgs, visitorOf } from '../../services.server.ts'
 import type { JsonSchema } from '../../shared/operations/schema-field.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
@@ -18,8 +17,6 @@ import { activityOf, callHere, findDeveloper, type HereAnswer, readCommon } from
 import { recordChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
 
 /** What a key may be to the MCP server. */
 const mcpLevels = ['read_only', 'full', 'full_writes'] as const
@@ -36,7 +33,7 @@ interface Tool {
 
 const protocolVersion = '2025-11-25'
 
-export async function loadConsole(args: Args) {
+export async function loadConsole(args: PageArgs) {
   const { services } = args.context
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
@@ -131,13 +128,13 @@ const toolsThatWrite = (practice: string): OperationGroup => ({
 })
 
 /** Whether the address names a line of the reader's own history. */
-async function isKept({ context, request }: Args, session: Awaited<ReturnType<typeof findDeveloper>>) {
+async function isKept({ context, request }: PageArgs, session: Awaited<ReturnType<typeof findDeveloper>>) {
   const id = new URL(request.url).searchParams.get('call')
   if (id === null || session === null) return false
   return (await context.services.explorerHistory.find(session.accountId, id))?.interface === 'mcp'
 }
 
-export async function runConsole(args: ActionFunctionArgs, fields: FormData) {
+export async function runConsole(args: PageArgs, fields: FormData) {
   const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
   const asked = askedOf(args)
   const practice = values.practice ?? asked.practice
@@ -217,7 +214,7 @@ function isForeign({ headers }: Request): boolean {
   return ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
-function askedOf({ request }: Args): { practice: string | null; level?: McpLevel; tool: string | null } {
+function askedOf({ request }: PageArgs): { practice: string | null; level?: McpLevel; tool: string | null } {
   const query = new URL(request.url).searchParams
   const level = query.has('level')
     ? (mcpLevels.find((each) => each === query.get('level')) ?? 'read_only')
@@ -234,14 +231,14 @@ function levelFor(tool: string | null): McpLevel {
   return tool !== null && isMcpToolName(tool) && mcpTools[tool].writes ? 'full_writes' : 'read_only'
 }
 
-async function listTools(args: Args, where: { practice: string | null; level: McpLevel }) {
+async function listTools(args: PageArgs, where: { practice: string | null; level: McpLevel }) {
   const { answer } = await ask(args, where, rpc('tools/list', {}))
   const { result } = (jsonOf(answer.text) ?? {}) as { result?: { tools?: Tool[] } }
   return { answer, tools: result?.tools ?? [] }
 }
 
 async function ask(
-  args: Args,
+  args: PageArgs,
   { practice, level }: { practice: string | null; level: McpLevel },
   message: string,
 ): Promise<{ answer: HereAnswer; key: ExplorerKey }> {

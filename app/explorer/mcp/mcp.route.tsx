@@ -1,5 +1,4 @@
 import { useActionData, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { page } from '../../services.server.ts'
 import { explorerAction } from '../calls/action.server.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
@@ -8,7 +7,7 @@ import { ToolAnswer } from './tool-answer.tsx'
 
 export const meta = explorerMeta
 
-export const loader = page((args: LoaderFunctionArgs) => loadConsole(args))
+export const loader = page(loadConsole)
 
 export const action = explorerAction(runConsole)
 

@@ -1,5 +1,6 @@
 /** The page of a REST operation: its form, the call that it makes, and the response. */
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+
+import { data } from '@remix-run/server-runtime'
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { askedBody } from '../../../server/contract/lab/explorer-links.ts'
@@ -13,6 +14,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { basePaths } from '../../../server/contract/rest/openapi.ts'
 import type { ExplorerResult } from '../../../server/lab/explorer/explorer-calls.ts'
 import { sandboxBase } from '../../lib/api-base.server.ts'
+import type { PageArgs } from '../../services.server.ts'
 import {
   describeOperation,
   openApi,
@@ -26,12 +28,10 @@ import { activityOf, explorerCaller, practiceChoices, readCommon } from '../call
 import { recordChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 const firstOperation = 'listPatients'
 
 /** @param document that the form is made from */
-export async function loadRest(args: Args, document = openApi('sandbox')): Promise<ExplorerPage> {
+export async function loadRest(args: PageArgs, document = openApi('sandbox')): Promise<ExplorerPage> {
   const operation = getOperation(args, document)
   const { operationId, method, path, summary, description, bodyExample, tag } = operation
   const query = new URL(args.request.url).searchParams
@@ -102,7 +102,7 @@ const bodyField: RequestField = {
   choices: [],
 }
 
-function getOperation({ params }: Args, document = openApi('sandbox')): OperationPage {
+function getOperation({ params }: PageArgs, document = openApi('sandbox')): OperationPage {
   const operation = describeOperation(params.operation ?? firstOperation, document)
   if (operation === null) throw data(null, { status: 404 })
   return operation
@@ -125,7 +125,7 @@ function groupsOf(current: string, setUp: string[][]): OperationGroup[] {
   }))
 }
 
-export async function runRest(args: ActionFunctionArgs, form: FormData) {
+export async function runRest(args: PageArgs, form: FormData) {
   const { operationId } = getOperation(args)
   const { explorerCalls } = args.context.services
   const caller = await explorerCaller(args)
@@ -154,7 +154,7 @@ export async function runRest(args: ActionFunctionArgs, form: FormData) {
 }
 
 /** A response with what its page adds: code for the call, and where a refusal is explained. */
-async function showAnswer(args: ActionFunctionArgs, result: ExplorerResult) {
+async function showAnswer(args: PageArgs, result: ExplorerResult) {
   const { practices } = await practiceChoices(args)
   const { key, request, operation, answer } = result
   const { method } = request

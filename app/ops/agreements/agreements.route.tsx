@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { agreementForms } from '../../../server/contract/forms/agreements.ts'
 import { Problem } from '../../../server/contract/http/problems.ts'
@@ -21,9 +21,9 @@ import { actorOf, getSession, page } from '../../services.server.ts'
 import { Hash, PartyFields, SignatureChecks } from '../../shared/agreements/signature-fields.tsx'
 import { StandingAgreements } from './standing-agreements.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Agreements · Sandpiper' }]
+export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   if (session.account.staffRole !== 'ops') throw data(null, { status: 404 })
   const { agreements } = args.context.services
@@ -71,7 +71,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'staff')
   const actor = actorOf(args, session)
   const { agreements } = args.context.services

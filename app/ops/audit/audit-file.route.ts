@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { csvFile } from '../../lib/csv.ts'
 import { page, readerZone } from '../../services.server.ts'
 import { getOps } from '../ops.server.ts'
@@ -19,7 +18,7 @@ const heads = [
 ] as const
 
 /** The portal's audit as a CSV file, newest first, with the filters of the page. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor } = await getOps(args)
   const { audit } = args.context.services.operations
   const pages = audit.file(toAuditSearch(readOpsAuditQuery(args.request.url), readerZone(args)), actor)

@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { Fragment } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -17,11 +16,11 @@ import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Audit log · Sandpiper' }]
+export const meta = () => [{ title: 'Audit log · Sandpiper' }]
 
 const mine = ['check_chain'] as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const { audit } = args.context.services.operations
   const query = readOpsAuditQuery(args.request.url)
@@ -36,7 +35,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, mine, paths.staffAudit))
+export const action = page((args) => performAct(args, mine, paths.staffAudit))
 
 export default function Audit() {
   const { stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()

@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { opsActions, opsReason } from '../../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -18,7 +17,7 @@ import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Practice · Sandpiper' }]
+export const meta = () => [{ title: 'Practice · Sandpiper' }]
 
 const mine = ['rename_practice', 'invite_practice_admin', 'suspend_practice', 'resume_practice'] as const
 const stepForms = {
@@ -30,13 +29,13 @@ const stepForms = {
   }),
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const practice = await args.context.services.operations.practices.get(args.params.practice ?? '', actor)
   return { stepUp, practice, asked: readAsked(args.request, mine) }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const back = paths.staffPractice(args.params.practice ?? '')
   if (new URL(args.request.url).searchParams.get('set') !== 'fhir') return performAct(args, mine, back)
   const { actor } = await getOps(args)

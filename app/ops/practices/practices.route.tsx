@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
@@ -13,11 +12,11 @@ import { page } from '../../services.server.ts'
 import { getOps, performAct, readAsked } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Practices · Sandpiper' }]
+export const meta = () => [{ title: 'Practices · Sandpiper' }]
 
 const pageActions = ['create_practice'] as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, stepUp } = await getOps(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
   return {
@@ -27,7 +26,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page((args: ActionFunctionArgs) => performAct(args, pageActions, paths.staffPractices))
+export const action = page((args) => performAct(args, pageActions, paths.staffPractices))
 
 export default function Practices() {
   const { stepUp, asked, listed } = useLoaderData<typeof loader>()

@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   affectedField,
@@ -27,9 +26,9 @@ import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { AffectedFields, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Incident · Sandpiper' }]
+export const meta = () => [{ title: 'Incident · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   return {
     stepUp: findStepUp(args, session),
@@ -38,7 +37,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** `?act=` says which of the page's forms was sent. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'staff')
   requireStepUp(args, session)
   const id = args.params.incident ?? ''

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type Listed, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { componentIds, components } from '../../../server/contract/status/components.ts'
@@ -27,9 +26,9 @@ import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { IncidentTimes, kindWords, namesOf, StageTag } from '../../shared/status/status-incident.tsx'
 import { affectedWords, StaffReason, staffReasonLabel } from './affected-fields.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
+export const meta = () => [{ title: 'Incidents and maintenance · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const query = new URL(args.request.url).searchParams
   const { open, past } = await args.context.services.status.listIncidents(session, {
@@ -51,7 +50,7 @@ const templateOf = (name: string | null) =>
     ? incidentTemplates[name as keyof typeof incidentTemplates]
     : ({ kind: name === 'maintenance' ? 'maintenance' : 'incident' } as const)
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'staff')
   requireStepUp(args, session)
   return runForm(args.request, openIncidentForm, async (value) => {

@@ -1,5 +1,4 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
 import { endOverrideForm, overrideForm } from '../../../server/contract/forms/status.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -26,9 +25,9 @@ import { actorOf, getSession, page } from '../../services.server.ts'
 import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { StateTag, stateWords } from '../../shared/status/state-tag.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Component states · Sandpiper' }]
+export const meta = () => [{ title: 'Component states · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { status } = args.context.services
   const overrides = await status.listOverrides(session)
@@ -44,7 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { status, clock } = args.context.services
   const actor = actorOf(args, session)

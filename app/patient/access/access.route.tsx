@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { withholdAskForm } from '../../../server/contract/forms/withheld-patients.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -19,7 +18,7 @@ import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page, unlessUnavailable } from '../../services.server.ts'
 import { PatientFrame } from '../patient-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Who read your records · Sandpiper' }]
+export const meta = () => [{ title: 'Who read your records · Sandpiper' }]
 
 /** The URL contains a patient's position in the list, never an ID. */
 const placeIn = (query: URLSearchParams, count: number) => {
@@ -27,7 +26,7 @@ const placeIn = (query: URLSearchParams, count: number) => {
   return Number.isInteger(place) && place >= 0 && place < count ? place : 0
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'patient')
   const actor = actorOf(args, session)
   const { ownAccess } = args.context.services
@@ -57,7 +56,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'patient')
   const actor = actorOf(args, session)
   return runAction(

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { Access } from '../../../server/domain/practices/practice-access.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { page } from '../../services.server.ts'
@@ -17,7 +16,7 @@ const heads = [
 ] as const
 
 /** All keys, systems and apps with access to a practice as a file, in the page's order. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
   const pages = args.context.services.practiceConsole.file(practice.id, actor)
   return csvFile(`access-${practice.slug}`, heads, pages, toRow)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { accessForms, accessReasons } from '../../../server/contract/forms/production-keys.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
@@ -25,7 +25,7 @@ import { decidingRoles, findPractice } from '../practice.server.ts'
 import { AgreementsCard, ChangesCard } from './beside-access.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Who has access · Sandpiper' }]
+export const meta = () => [{ title: 'Who has access · Sandpiper' }]
 
 const cardRows = 4
 
@@ -36,7 +36,7 @@ const nothing = {
 } as const
 
 /** Only admins and signatories see who has access; clinicians do not. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await findPractice(args, decidingRoles)
   const { services } = args.context
   if (!practice) return nothing
@@ -109,7 +109,7 @@ async function findKeyToConfirm(
   return { requestId, version: view.version, name: view.name, organizationName: view.organization.name, step }
 }
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'practice')
   const actor = actorOf(args, session)
   const { productionKeys, practiceStops } = args.context.services

@@ -1,5 +1,4 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -12,9 +11,9 @@ import { ExportTable } from '../../shared/exports/export-table.tsx'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Exports · Sandpiper' }]
+export const meta = () => [{ title: 'Exports · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { practice, actor } = await findPractice(args, decidingRoles)
   if (!practice) return { practice: null, listed: null }
   const ask = readPageAsk(new URL(args.request.url).searchParams)
@@ -24,7 +23,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'practice')
   return cancelShownExport(args.request, {
     exportAdmin: args.context.services.exportAdmin,

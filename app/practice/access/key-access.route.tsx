@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { keyAccessForms } from '../../../server/contract/forms/key-access.ts'
 import { type DataClass, dataClasses } from '../../../server/contract/keys/data-classes.ts'
 import { clockTime } from '../../../server/contract/keys/key-caps.ts'
@@ -23,9 +22,9 @@ import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 import { Caps } from '../../shared/keys/practice-limits.tsx'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'What a key can read · Sandpiper' }]
+export const meta = () => [{ title: 'What a key can read · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const { services } = args.context
   const keyId = args.params.key ?? ''
@@ -44,7 +43,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const keyId = args.params.key ?? ''
   return runAction(

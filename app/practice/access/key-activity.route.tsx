@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
@@ -10,9 +9,9 @@ import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
 import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Activity of a key · Sandpiper' }]
+export const meta = () => [{ title: 'Activity of a key · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'practice')
   const { practiceConsole } = args.context.services
   const query = readActivityQuery(args.request.url)

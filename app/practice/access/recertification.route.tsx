@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -21,11 +20,11 @@ import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Annual review · Sandpiper' }]
+export const meta = () => [{ title: 'Annual review · Sandpiper' }]
 
 const stepForms = { recertify: sponsorForms.recertify.extend({ request: z.uuid() }) }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   return {
@@ -37,7 +36,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor } = await getPractice(args, ['admin'])
   const { productionKeys } = args.context.services
   return runAction(

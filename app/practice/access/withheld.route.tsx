@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Form, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -23,9 +22,9 @@ import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Withheld patients · Sandpiper' }]
+export const meta = () => [{ title: 'Withheld patients · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const query = new URL(args.request.url).searchParams
   const { withheldPatients, withholdRequests } = args.context.services
@@ -42,7 +41,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** A search by name is a POST, so that the name is in no address. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const { withheldPatients } = args.context.services
   const fields = await readFields(args.request)

@@ -1,4 +1,3 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import type { Services } from '../../../server/services.ts'
 import { csvFile } from '../../lib/csv.ts'
 import { page } from '../../services.server.ts'
@@ -25,7 +24,7 @@ const heads = [
 ] as const
 
 /** A practice's record of access as a file, newest first, by the filters of the page. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const filter = toAccessFilter(readAuditQuery(args.request.url), 1_000)
   const pages = args.context.services.practiceAudit.file(practice.id, filter, actor)

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
@@ -11,9 +10,9 @@ import { readRecord } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Access record · Sandpiper' }]
+export const meta = () => [{ title: 'Access record · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { practiceAudit } = args.context.services
   const record = await readRecord(practiceAudit, practice.id, args.request.url, actor)

@@ -1,10 +1,9 @@
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { attachment } from '../../lib/attachment.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 /** An accounting of disclosures as a file. That it was made, and its hash, go into the audit chain. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const query = new URL(args.request.url).searchParams
   const { bytes, ...file } = await args.context.services.disclosures.issue(

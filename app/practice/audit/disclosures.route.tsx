@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { disclosureYearsMax } from '../../../server/contract/portal/disclosures.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { FoundPatient } from '../../../server/domain/disclosures/find-patients.ts'
@@ -15,9 +14,9 @@ import { readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Accounting of disclosures · Sandpiper' }]
+export const meta = () => [{ title: 'Accounting of disclosures · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { practice } = await getPractice(args, ['admin'])
   const { calendar, clock } = args.context.services
   const today = calendar.dateOf(clock())
@@ -30,7 +29,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 })
 
 /** A search by name is a POST, so that the name is in no address. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const text = String((await readFields(args.request)).get('patient') ?? '')
   const found = await args.context.services.disclosures.findPatients({ practiceId: practice.id, text }, actor)

@@ -1,5 +1,4 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -14,9 +13,9 @@ import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
 import { ThreeChecks } from './three-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Requests · Sandpiper' }]
+export const meta = () => [{ title: 'Requests · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { practice, actor } = await findPractice(args, decidingRoles)
   if (!practice) return { practice: null, listed: null }
   const ask = readPageAsk(new URL(args.request.url).searchParams)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
@@ -12,7 +12,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { actorOf, getSession, page } from '../../services.server.ts'
+import { actorOf, getSession, type PageArgs, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-names.ts'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
 const allowedParties: readonly string[] = ['sponsor', 'signatory']
 
 /** The request, for admins and signatories of its practice. */
-async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getRequest(args: PageArgs) {
   const session = await getSession(args, 'practice')
   const actor = actorOf(args, session)
   const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
@@ -43,7 +43,7 @@ async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
   return { session, actor, view }
 }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, view } = await getRequest(args)
   return {
     practice: view.practice && { slug: view.practice.slug },
@@ -54,7 +54,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, view } = await getRequest(args)
   const keys = args.context.services.productionKeys
   const requestId = view.id

@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { systemDecision } from '../../../server/contract/forms/systems.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -18,11 +18,11 @@ import { SystemCard } from '../../shared/consent/system-card.tsx'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice, listPractices } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Backend systems · Sandpiper' }]
+export const meta = () => [{ title: 'Backend systems · Sandpiper' }]
 
 const boxesMax = 200
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await findPractice(args, decidingRoles)
   if (!practice) return { practice: null, stepUp: null, listed: null }
   const ask = readPageAsk(new URL(args.request.url).searchParams)
@@ -40,7 +40,7 @@ function toView({ id, version, state, client, scopes, ...system }: SystemAuthori
   return { ...described, client, purpose, requestedAt, decidedAt, decidedBy, reason, lastUsedAt }
 }
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { session, practices } = await listPractices(args)
   const actor = actorOf(args, session)
   const { backendAuthorizations } = args.context.services

@@ -1,5 +1,4 @@
-import { Form, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, useLoaderData } from '@remix-run/react'
 import { practiceRoleNames, staffForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
@@ -16,12 +15,12 @@ import { here, page } from '../../services.server.ts'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Staff · Sandpiper' }]
+export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
 type Role = keyof typeof practiceRoleNames
 const roles = Object.keys(practiceRoleNames) as Role[]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const query = new URL(args.request.url).searchParams
   const { people, invitations } = await args.context.services.practiceStaff.list(practice.id, actor, {
@@ -36,7 +35,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { practiceStaff } = args.context.services
   const practiceId = practice.id

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import {
   alertForms,
   alertRuleIds,
@@ -18,9 +17,9 @@ import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Alert settings · Sandpiper' }]
+export const meta = () => [{ title: 'Alert settings · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const settings = await args.context.services.accessAlerts.readSettings(practice.id, actor)
   return {
@@ -32,7 +31,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const { accessAlerts } = args.context.services
   return runAction(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { alertForms, alertRules } from '../../../server/contract/portal/access-alerts.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -17,9 +16,9 @@ import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Alerts · Sandpiper' }]
+export const meta = () => [{ title: 'Alerts · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   return {
@@ -29,7 +28,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { accessAlerts } = args.context.services
   return runAction(

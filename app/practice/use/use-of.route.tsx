@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { unknownCountry, useDays } from '../../../server/contract/portal/access-use.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -12,10 +11,10 @@ import { recordDate } from '../../lib/dates.ts'
 import { page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Use by a key or app · Sandpiper' }]
+export const meta = () => [{ title: 'Use by a key or app · Sandpiper' }]
 export const handle = { still: true }
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { kind = '', subject = '' } = args.params
   const { use, days } = await args.context.services.accessUse.detail(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import {
   networkForms,
   reportMonths,
@@ -23,9 +22,9 @@ import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
-export const meta: MetaFunction = () => [{ title: 'Use of keys and apps · Sandpiper' }]
+export const meta = () => [{ title: 'Use of keys and apps · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { accessUse, clock } = args.context.services
   const ask = readPageAsk(new URL(args.request.url).searchParams)
@@ -42,7 +41,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const { accessUse } = args.context.services
   return runAction(

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -23,7 +22,7 @@ import { guidePath } from '../../shared/guides/guide-path.ts'
 import { badgeWords } from '../../shared/status/status-words.ts'
 import { ApiList } from './api-list.tsx'
 
-export const meta: MetaFunction = () => [
+export const meta = () => [
   { title: 'Healthcare APIs with a sandbox of synthetic patients · Sandpiper' },
   {
     name: 'description',
@@ -34,7 +33,7 @@ export const meta: MetaFunction = () => [
 /** Read by people who have never been here: it loads nothing that they do not see. */
 export const handle = { still: true }
 
-export const loader = page(async ({ context }: LoaderFunctionArgs) => ({
+export const loader = page(async ({ context }) => ({
   base: sandboxBase(context),
   restOrigin: context.services.env.REST_ORIGIN,
   status: badgeWords(await context.services.status.page()),

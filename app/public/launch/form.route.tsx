@@ -1,5 +1,5 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import {
   formOfLink,
@@ -18,14 +18,14 @@ import { runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Launch your app · Sandpiper' }]
+export const meta = () => [{ title: 'Launch your app · Sandpiper' }]
 
 /** The parameters of a link fill the form, so that it can be changed. */
-export const loader = page(async ({ request }: LoaderFunctionArgs) => ({
+export const loader = page(async ({ request }) => ({
   filled: formOfLink(new URL(request.url).searchParams),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) =>
+export const action = page(async (args) =>
   runForm(args.request, openLaunchForm, async (launch) => {
     await args.context.services.openLaunches.show(launch)
     return redirect(`${paths.openLaunchLink}?${linkQuery(launch)}`)

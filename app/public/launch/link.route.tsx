@@ -1,5 +1,5 @@
 import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import {
@@ -25,7 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
 ]
 
 /** Shows where the link leads. Nothing is created and no page of the app is opened before the click. */
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { searchParams } = new URL(args.request.url)
   const change = `${paths.openLaunch}?${new URLSearchParams(formOfLink(searchParams))}`
   const parsed = openLaunchForm.safeParse(formOfLink(searchParams))
@@ -47,7 +47,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
 const invalidLink = (faults: string[], change: string) => data({ faults, change }, { status: 400 })
 
 /** Only the page's own form is sent here, because other sites cannot post to the portal. */
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { searchParams } = new URL(args.request.url)
   const parsed = openLaunchForm.safeParse(formOfLink(searchParams))
   if (!parsed.success) throw data({ message: 'This launch link is incomplete.' }, { status: 400 })

@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Banner } from '../../components/ui/banner.tsx'
@@ -7,9 +6,9 @@ import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Launch inspector · Sandpiper' }]
+export const meta = () => [{ title: 'Launch inspector · Sandpiper' }]
 
-export const loader = page(async ({ params, request, context }: LoaderFunctionArgs) => ({
+export const loader = page(async ({ params, request, context }) => ({
   launch: await context.services.openLaunches.getLog(params.launch ?? '', request.headers.get('cookie')),
 }))
 

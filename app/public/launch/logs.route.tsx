@@ -1,5 +1,4 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
@@ -11,9 +10,9 @@ import { Moment } from '../../components/ui/moment.tsx'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Your launches · Sandpiper' }]
+export const meta = () => [{ title: 'Your launches · Sandpiper' }]
 
-export const loader = page(async ({ request, context }: LoaderFunctionArgs) => ({
+export const loader = page(async ({ request, context }) => ({
   launches: await context.services.openLaunches.listLog(request.headers.get('cookie')),
 }))
 

@@ -1,5 +1,4 @@
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
@@ -37,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.title ?? 'Template'} · Sandpiper` },
 ]
 
-export const loader = page(({ context, params, request }: LoaderFunctionArgs) => {
+export const loader = page(({ context, params, request }) => {
   const { services } = context
   const own = texts[new URL(here(request), request.url).pathname]
   const template = own ? null : legalTemplate(services, params.template ?? '')

@@ -1,14 +1,13 @@
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { page } from '../../services.server.ts'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Agreement templates · Sandpiper' }]
+export const meta = () => [{ title: 'Agreement templates · Sandpiper' }]
 
-export const loader = page(({ context }: LoaderFunctionArgs) => context.services.agreementTexts.list())
+export const loader = page(({ context }) => context.services.agreementTexts.list())
 
 export default function Legal() {
   const templates = useLoaderData<typeof loader>()

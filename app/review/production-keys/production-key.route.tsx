@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { productionReviewForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionChecks } from '../../../server/contract/workflows/production-key-review.ts'
@@ -13,7 +13,7 @@ import { PageHeader } from '../../components/ui/page-header.tsx'
 import { counted } from '../../lib/dates.ts'
 import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { actorOf, getSession, page } from '../../services.server.ts'
+import { actorOf, getSession, type PageArgs, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-names.ts'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
@@ -33,10 +33,10 @@ import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
 import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Production key · Sandpiper' }]
+export const meta = () => [{ title: 'Production key · Sandpiper' }]
 export const handle = { rail: true }
 
-async function getRequest(args: LoaderFunctionArgs | ActionFunctionArgs) {
+async function getRequest(args: PageArgs) {
   const session = await getSession(args, 'staff')
   const actor = actorOf(args, session)
   const view = await args.context.services.productionKeys.get(args.params.request ?? '', actor)
@@ -51,7 +51,7 @@ const tabs = {
   history: 'History',
 } as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const { session, view } = await getRequest(args)
   const names = { name: view.name, organizationName: view.organization.name }
   return {
@@ -68,7 +68,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { actor, view } = await getRequest(args)
   const keys = args.context.services.productionKeys
   const { reviews } = keys

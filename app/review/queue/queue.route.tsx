@@ -1,5 +1,4 @@
-import { Form, Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -28,9 +27,9 @@ import { RequestClock } from './request-clock.tsx'
 import { RiskTag } from './risk.tsx'
 import { Shortcuts } from './shortcuts.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Queue · Sandpiper' }]
+export const meta = () => [{ title: 'Queue · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { account } = session
   const [queue, loads] = await Promise.all([
@@ -41,7 +40,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   return { queue, loads, mayAssign }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const session = await getSession(args, 'staff')
   const actor = actorOf(args, session)
   return runAction(

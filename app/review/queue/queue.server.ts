@@ -1,19 +1,18 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { uuidPattern } from '../../../server/contract/http/uuid.ts'
 import type { Services } from '../../../server/services.ts'
-import type { PortalSession } from '../../services.server.ts'
+import type { PageArgs, PortalSession } from '../../services.server.ts'
 import { readQueueAsk } from './queue-query.ts'
 import type { Replies } from './saved-reply-picker.tsx'
 
 /** The queue as the address asks for it, for the list and beside each request. */
-export async function readQueue(args: LoaderFunctionArgs, { accountId }: PortalSession) {
+export async function readQueue(args: PageArgs, { accountId }: PortalSession) {
   const ask = readQueueAsk(new URL(args.request.url).searchParams)
   return { ask, listed: await args.context.services.reviewQueues.read(ask, { accountId }) }
 }
 
 /** What stands beside a request: the queue, and what raises the request's risk. */
 export async function readDesk(
-  args: LoaderFunctionArgs,
+  args: PageArgs,
   session: PortalSession,
   request: Parameters<Services['reviewQueues']['readRisk']>[0],
 ) {
@@ -23,7 +22,7 @@ export async function readDesk(
 }
 
 /** After a step: the same page, with the same queue beside it. */
-export function backTo(args: ActionFunctionArgs, path: string): string {
+export function backTo(args: PageArgs, path: string): string {
   const query = new URL(args.request.url).searchParams
   for (const name of ['index', 'reply']) query.delete(name)
   return query.size === 0 ? path : `${path}?${query}`
@@ -31,7 +30,7 @@ export function backTo(args: ActionFunctionArgs, path: string): string {
 
 /** Saved replies, and the one that the address names with the facts of this request. */
 export async function readReplies(
-  { context, request }: LoaderFunctionArgs,
+  { context, request }: PageArgs,
   session: PortalSession,
   view: Readonly<{ name: string; organizationName: string }>,
 ): Promise<Replies> {

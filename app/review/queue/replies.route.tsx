@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { replyReasons, savedReplyForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
@@ -21,9 +20,9 @@ import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { sentenceOf } from './saved-reply-picker.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Saved replies · Sandpiper' }]
+export const meta = () => [{ title: 'Saved replies · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { account } = session
   return {
@@ -33,7 +32,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const actor = actorOf(args, await getSession(args, 'staff'))
   const { savedReplies } = args.context.services
   return runAction(

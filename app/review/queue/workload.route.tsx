@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
 import { absenceForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ReviewMetrics } from '../../../server/domain/registrations/registration-types.ts'
@@ -18,9 +17,9 @@ import { actorOf, getSession, page } from '../../services.server.ts'
 import { officeDay } from './office-day.ts'
 import { PromiseChart } from './promise-chart.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Workload · Sandpiper' }]
+export const meta = () => [{ title: 'Workload · Sandpiper' }]
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { account, accountId } = session
   const { registrations, reviewAbsences, reviewWorkload } = args.context.services
@@ -39,7 +38,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const actor = actorOf(args, await getSession(args, 'staff'))
   const { reviewAbsences } = args.context.services
   return runAction(

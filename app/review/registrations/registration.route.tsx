@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { Link, useLoaderData } from '@remix-run/react'
 import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { countFindings, type LintReport } from '../../../server/contract/workflows/lint-findings.ts'
@@ -29,7 +28,7 @@ import { Differences } from './differences.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
 import { OrganizationEvidence, ReviewHistory, SubmittedForm } from './review-evidence.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Registration · Sandpiper' }]
+export const meta = () => [{ title: 'Registration · Sandpiper' }]
 export const handle = { rail: true }
 
 const tabs = {
@@ -40,7 +39,7 @@ const tabs = {
   history: 'History',
 } as const
 
-export const loader = page(async (args: LoaderFunctionArgs) => {
+export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { reviews } = args.context.services.registrations
   const tab = readTab(tabs, args.request)
@@ -58,7 +57,7 @@ export const loader = page(async (args: LoaderFunctionArgs) => {
   }
 })
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const actor = actorOf(args, await getSession(args, 'staff'))
   const { reviews } = args.context.services.registrations
   const registrationId = args.params.registration ?? ''

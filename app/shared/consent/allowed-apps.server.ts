@@ -1,8 +1,7 @@
 /** The apps that the signed-in person allowed; the same page for patients and for people of a practice. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { describeScopes } from '../../../server/contract/smart/scope-labels.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
-import { actorOf, getSession, unlessUnavailable } from '../../services.server.ts'
+import { actorOf, getSession, type PageArgs, unlessUnavailable } from '../../services.server.ts'
 import { toGroupReads, toReads } from './consent-view.ts'
 
 /** A clinician who opens an app for every patient has hundreds. */
@@ -10,7 +9,7 @@ const recordsMax = 20
 
 type Realm = 'patient' | 'practice'
 
-export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
+export async function loadAllowedApps(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
   const { grants, namePatients, lastReads } = args.context.services
   const all = await grants.listForAccount(session.accountId)
@@ -51,7 +50,7 @@ export async function loadAllowedApps(args: LoaderFunctionArgs, realm: Realm) {
   }
 }
 
-export async function stopApp(args: ActionFunctionArgs, realm: Realm, page: string) {
+export async function stopApp(args: PageArgs, realm: Realm, page: string) {
   const session = await getSession(args, realm)
   const grantId = String((await readFields(args.request)).get('grant') ?? '')
   await args.context.services.grants.revoke(grantId, actorOf(args, session))

@@ -1,17 +1,14 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { inboxForms } from '../../../server/contract/forms/inbox.ts'
 import { readInboxAsk } from '../../../server/contract/portal/inbox-filter.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { zoneOf } from '../../lib/zone.ts'
-import { getSession, here } from '../../services.server.ts'
+import { getSession, here, type PageArgs } from '../../services.server.ts'
 import { inboxPath, subjectPath } from './inbox-path.ts'
 
-type Args = LoaderFunctionArgs | ActionFunctionArgs
-
 /** The inbox of the signed-in person, with the page of each step: the list and the filters that the address names. */
-export async function readInbox(args: LoaderFunctionArgs, realm: Realm) {
+export async function readInbox(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
   const { accountId, account } = session
   const { inbox, clock } = args.context.services
@@ -41,7 +38,7 @@ export async function readInbox(args: LoaderFunctionArgs, realm: Realm) {
 }
 
 /** Puts an entry off, or takes it back; ends on the same list. */
-export async function changeInbox(args: ActionFunctionArgs, realm: Realm) {
+export async function changeInbox(args: PageArgs, realm: Realm) {
   const { accountId } = await getSession(args, realm)
   const { inbox } = args.context.services
   const zone = zoneOfVisitor(args)
@@ -68,6 +65,6 @@ export async function changeInbox(args: ActionFunctionArgs, realm: Realm) {
 /** What the page of an inbox shows. */
 export type InboxData = Serialized<Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>>
 
-function zoneOfVisitor({ request, context }: Args): string {
+function zoneOfVisitor({ request, context }: PageArgs): string {
   return zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)
 }

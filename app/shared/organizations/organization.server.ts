@@ -1,23 +1,16 @@
 /** The organization a page is about, by the slug in its address; for members only. */
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  data,
-  type LoaderFunctionArgs,
-} from '@remix-run/server-runtime'
-import { actorOf, getSession } from '../../services.server.ts'
-
-type Args = LoaderFunctionArgs | ActionFunctionArgs
+import { type AppLoadContext, data } from '@remix-run/server-runtime'
+import { actorOf, getSession, type PageArgs } from '../../services.server.ts'
 
 const cookieName = 'sandpiper-organization'
 const listed = new WeakMap<AppLoadContext, ReturnType<typeof listOrganizations>>()
 
-async function listOrganizations({ context }: Args, accountId: string) {
+async function listOrganizations({ context }: PageArgs, accountId: string) {
   return context.services.organizations.listFor(accountId)
 }
 
 /** The organizations of the signed-in person, read once per request. */
-export async function getOrganizations(args: Args) {
+export async function getOrganizations(args: PageArgs) {
   const session = await getSession(args, 'developer')
   const found = listed.get(args.context) ?? listOrganizations(args, session.accountId)
   listed.set(args.context, found)
@@ -28,7 +21,7 @@ export async function getOrganizations(args: Args) {
  * The organization named by `params.organization`, with the member's session and actor.
  * @throws a 404 page when there is none or the person is not in it
  */
-export async function getOrganization(args: Args) {
+export async function getOrganization(args: PageArgs) {
   const { session, organizations } = await getOrganizations(args)
   const organization = organizations.find((each) => each.slug === args.params.organization)
   if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
@@ -58,7 +51,7 @@ export function currentOrganizationCookie(request: Request, slug: string): strin
 }
 
 /** What the developers' frame shows, with the organization that was looked at last. */
-export async function readShell(args: Args) {
+export async function readShell(args: PageArgs) {
   const { session, organizations } = await getOrganizations(args)
   const current = currentOrganization(args.request, organizations)
   return {

@@ -1,11 +1,10 @@
 /** The signed-in person's own sessions, in whichever realm they are signed in to. */
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { type Realm, realms } from '../../../server/contract/portal/realms.ts'
 import { describeDevice } from '../../../server/contract/text/device.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
-import { getSession, visitorOf } from '../../services.server.ts'
+import { getSession, type PageArgs, visitorOf } from '../../services.server.ts'
 
-export async function loadOwnSessions(args: LoaderFunctionArgs, realm: Realm) {
+export async function loadOwnSessions(args: PageArgs, realm: Realm) {
   const own = await getSession(args, realm)
   const sessions = await args.context.services.sessions.listForAccount(own.accountId)
   return {
@@ -22,7 +21,7 @@ export async function loadOwnSessions(args: LoaderFunctionArgs, realm: Realm) {
   }
 }
 
-export async function endOwnSession(args: ActionFunctionArgs, realm: Realm, page: string) {
+export async function endOwnSession(args: PageArgs, realm: Realm, page: string) {
   const own = await getSession(args, realm)
   const { accounts } = args.context.services
   const fields = await readFields(args.request)

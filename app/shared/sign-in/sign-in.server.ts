@@ -1,10 +1,10 @@
 /** Signing in, whatever the sign-in page. */
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { redirect } from '@remix-run/server-runtime'
 import { signInForm } from '../../../server/contract/forms/account.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
-import { findSession, visitorOf } from '../../services.server.ts'
+import { findSession, type PageArgs, visitorOf } from '../../services.server.ts'
 
 /** Where to go after signing in: back to where it was asked for, else the realm's first page. */
 function nextPath(request: Request, first: string): string {
@@ -12,13 +12,13 @@ function nextPath(request: Request, first: string): string {
 }
 
 /** People who are signed in already are redirected. */
-export async function skipSignedIn(args: LoaderFunctionArgs, realm: Realm, first: string): Promise<null> {
+export async function skipSignedIn(args: PageArgs, realm: Realm, first: string): Promise<null> {
   if (await findSession(args, realm)) throw redirect(nextPath(args.request, first))
   return null
 }
 
 /** Signs in and goes on to where it was asked for, else to the realm's first page. */
-export async function signIn(args: ActionFunctionArgs, realm: Realm, first: string) {
+export async function signIn(args: PageArgs, realm: Realm, first: string) {
   return signInAndGo(args, { realm, to: nextPath(args.request, first) })
 }
 
@@ -27,7 +27,7 @@ export async function signIn(args: ActionFunctionArgs, realm: Realm, first: stri
  * @param place.practiceId in whose audit log the sign-in is to stand
  */
 export async function signInAndGo(
-  args: ActionFunctionArgs,
+  args: PageArgs,
   { realm, to, practiceId }: { realm: Realm; to: string; practiceId?: string },
 ) {
   const submission = await readForm(args.request, signInForm)

@@ -1,8 +1,8 @@
 /** The status page for programs: as Markdown, as two feeds of its incidents, and as a picture for pages of others. */
-import { data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import type { StatusSnapshot } from '../../../server/domain/status/status-page.ts'
 import { markdownToHtml } from '../../lib/markdown.server.ts'
-import { page } from '../../services.server.ts'
+import { type PageArgs, page } from '../../services.server.ts'
 import { badgeWords } from '../../shared/status/status-words.ts'
 import { statusJsonFeed, statusMarkdown, statusRss } from './feeds.server.ts'
 
@@ -19,7 +19,7 @@ const texts: Readonly<Record<string, (snapshot: StatusSnapshot, origin: string) 
   svg: (snapshot) => ['image/svg+xml', statusBadge(snapshot)],
 }
 
-export const loader = page(async ({ request, context: { services } }: LoaderFunctionArgs) => {
+export const loader = page(async ({ request, context: { services } }: PageArgs) => {
   const [end = ''] = new URL(request.url).pathname.toLowerCase().split('.').slice(-1)
   const textOf = texts[end.replace(/\/+$/, '')]
   if (!textOf) throw data(null, { status: 404 })

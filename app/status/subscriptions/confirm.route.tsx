@@ -1,5 +1,5 @@
-import { type MetaFunction, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/server-runtime'
+import { useLoaderData } from '@remix-run/react'
+import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -7,15 +7,15 @@ import { here, linkTokenOf, page } from '../../services.server.ts'
 import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Confirm emails · Sandpiper' }]
+export const meta = () => [{ title: 'Confirm emails · Sandpiper' }]
 export const handle = { still: true }
 
 /** Opening the link changes nothing: mail programs open links on their own. */
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   link: await args.context.services.status.findConfirmation(linkTokenOf(args)),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const managed = await args.context.services.status.confirmSubscription(linkTokenOf(args))
   return redirect(managed ?? here(args.request))
 })

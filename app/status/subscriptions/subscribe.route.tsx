@@ -1,5 +1,5 @@
-import { type MetaFunction, useActionData } from '@remix-run/react'
-import { type ActionFunctionArgs, data } from '@remix-run/server-runtime'
+import { useActionData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
   subscribedComponents,
@@ -13,10 +13,10 @@ import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Status emails · Sandpiper' }]
+export const meta = () => [{ title: 'Status emails · Sandpiper' }]
 export const handle = { still: true }
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const submission = await readForm(args.request, subscribeForm)
   if (submission.status !== 'success') return refuse(submission)
   const wanted = { email: submission.value.email, components: subscribedComponents(submission.value) }

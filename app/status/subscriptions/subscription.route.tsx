@@ -1,5 +1,5 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from '@remix-run/server-runtime'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { subscribedComponents, subscriptionForm } from '../../../server/contract/status/subscriptions.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -9,14 +9,14 @@ import { DeadLink } from '../../shared/frames/dead-link.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
 
-export const meta: MetaFunction = () => [{ title: 'Your emails · Sandpiper' }]
+export const meta = () => [{ title: 'Your emails · Sandpiper' }]
 export const handle = { still: true }
 
-export const loader = page(async (args: LoaderFunctionArgs) => ({
+export const loader = page(async (args) => ({
   subscription: await args.context.services.status.findSubscription(linkTokenOf(args)),
 }))
 
-export const action = page(async (args: ActionFunctionArgs) => {
+export const action = page(async (args) => {
   const { services } = args.context
   const submission = await readForm(args.request, subscriptionForm)
   if (submission.status !== 'success') return data({ done: null }, { status: 400 })
