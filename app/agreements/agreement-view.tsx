@@ -7,11 +7,9 @@ import {
   signingSides,
   templateClauses,
 } from '../../server/contract/workflows/agreements.ts'
-import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
-import { Facts } from '../components/ui/facts.tsx'
 import { CheckCheck, CircleDot, FileText } from '../components/ui/icons.ts'
-import { Moment } from '../components/ui/moment.tsx'
+import { Card, Facts, Moment } from '../components/ui/page-parts.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
 import type { Serialized } from '../lib/serialized.ts'
 import { agreementEventWords } from '../shared/agreements/agreement-events.ts'

@@ -8,9 +8,9 @@ import {
   useRouteError,
 } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { ChevronRight, Hourglass, Search, UserRoundX } from '../components/ui/icons.ts'
+import { Card } from '../components/ui/page-parts.tsx'
 import { recordDate } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import {

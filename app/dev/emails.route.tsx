@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { mailNames } from '../../emails/registry.ts'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 

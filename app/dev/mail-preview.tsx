@@ -1,4 +1,4 @@
-import { Card } from '../components/ui/card.tsx'
+import { Card } from '../components/ui/page-parts.tsx'
 
 interface MailPreviewProps {
   html: string

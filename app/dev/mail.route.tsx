@@ -1,7 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
-import { Moment } from '../components/ui/moment.tsx'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { MailPreview } from './mail-preview.tsx'

@@ -1,11 +1,8 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
-import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { Mailbox } from '../components/ui/icons.ts'
-import { Moment } from '../components/ui/moment.tsx'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { Card, EmptyState, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 

@@ -1,8 +1,7 @@
 import { data, redirect } from '@remix-run/server-runtime'
 import { readIdentifier } from '../../server/contract/portal/identifiers.ts'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { SearchX } from '../components/ui/icons.ts'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { EmptyState, PageHeader } from '../components/ui/page-parts.tsx'
 import { getSession, page } from '../services.server.ts'
 
 export const meta = () => [{ title: 'Find · Sandpiper' }]

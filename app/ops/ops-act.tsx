@@ -8,9 +8,9 @@ import {
   opsReason,
 } from '../../server/contract/portal/ops-actions.ts'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Card } from '../components/ui/card.tsx'
 import { ContractForm } from '../components/ui/contract-form.tsx'
 import { Field, Select, TextArea } from '../components/ui/field.tsx'
+import { Card } from '../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
 
 /** What each act does to whom, in the words of its form. */

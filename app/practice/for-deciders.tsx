@@ -1,8 +1,7 @@
 import { Link } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { EmptyState } from '../components/ui/empty-state.tsx'
 import { ShieldCheck } from '../components/ui/icons.ts'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { EmptyState, PageHeader } from '../components/ui/page-parts.tsx'
 
 /** Replaces a page that only admins and signatories of a practice may open. */
 export function ForDeciders({ title }: { title: string }) {

@@ -7,10 +7,8 @@ import {
   registrationChecks,
   rejectionReasons,
 } from '../../server/contract/workflows/registration-checks.ts'
-import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
-import { Facts } from '../components/ui/facts.tsx'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { Card, Facts, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 

@@ -1,10 +1,8 @@
 import { windowTable } from '../../server/contract/http/limits.ts'
 import { dataHandling, feeStatement, trustStatements } from '../../server/contract/portal/trust.ts'
-import { Card } from '../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { CircleDashed, Hourglass } from '../components/ui/icons.ts'
-import { PageHeader } from '../components/ui/page-header.tsx'
-import { Tag } from '../components/ui/tag.tsx'
+import { Card, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 
 export const meta = () => [{ title: 'Trust · Sandpiper' }]

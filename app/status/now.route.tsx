@@ -8,9 +8,7 @@ import {
   historyDays,
   settlingWords,
 } from '../../server/contract/status/history.ts'
-import { Card } from '../components/ui/card.tsx'
-import { Moment } from '../components/ui/moment.tsx'
-import { PageHeader } from '../components/ui/page-header.tsx'
+import { Card, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { StateTag, stateWords } from '../shared/status/state-tag.tsx'

@@ -3,11 +3,9 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import type { PracticeStatus } from '../../server/contract/status/components.ts'
 import type { LookUp } from '../../server/domain/status/practice-status.ts'
 import { Button } from '../components/ui/button.tsx'
-import { Card } from '../components/ui/card.tsx'
 import { Field } from '../components/ui/field.tsx'
 import { Ban, CircleCheck, CircleHelp, TriangleAlert } from '../components/ui/icons.ts'
-import { Moment } from '../components/ui/moment.tsx'
-import { Tag } from '../components/ui/tag.tsx'
+import { Card, Moment, Tag } from '../components/ui/page-parts.tsx'
 import { waitFor } from '../lib/dates.ts'
 
 const looks = {

@@ -1,5 +1,4 @@
-import { Banner } from '../components/ui/banner.tsx'
-import { Moment } from '../components/ui/moment.tsx'
+import { Banner, Moment } from '../components/ui/page-parts.tsx'
 
 interface DatabaseAwayProps {
   /** When history and incidents were read last; null: never yet. */

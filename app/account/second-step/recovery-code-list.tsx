@@ -1,6 +1,6 @@
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 interface RecoveryCodesProps {

@@ -2,7 +2,7 @@
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'

@@ -1,9 +1,9 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { FormPlace, useRefused } from '../../lib/form-answer.ts'
-import { Banner } from './banner.tsx'
 import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
 import { TextArea } from './field.tsx'
+import { Banner } from './page-parts.tsx'
 import { useTextWarning } from './text-warning.tsx'
 
 interface ActionFormProps {

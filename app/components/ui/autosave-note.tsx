@@ -1,5 +1,5 @@
-import { Banner } from './banner.tsx'
 import { WifiOff } from './icons.ts'
+import { Banner } from './page-parts.tsx'
 
 interface AutosaveNoteProps {
   state: 'idle' | 'saving' | 'saved'

@@ -2,8 +2,8 @@ import { Form, Link, useLocation, useSubmit } from '@remix-run/react'
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { Button, LinkButton } from './button.tsx'
-import { EmptyState } from './empty-state.tsx'
 import type { LucideIcon } from './icons.ts'
+import { EmptyState } from './page-parts.tsx'
 
 interface SearchProps {
   /** Names the field: what is searched. */

@@ -3,8 +3,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { ListedApp } from '../../../server/domain/registrations/registration-types.ts'
 import { Ban, CircleCheck, CircleDashed, Clock } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 
 /** What the developers do next at each step, where it is their turn. */
 const acts = {

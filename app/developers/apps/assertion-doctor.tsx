@@ -1,11 +1,9 @@
 import { Link } from '@remix-run/react'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
-import { Banner } from '../../components/ui/banner.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {

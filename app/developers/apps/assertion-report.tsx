@@ -1,7 +1,7 @@
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 const outcomes = {
   passed: { tone: 'ok', icon: CircleCheck, word: 'Passes' },

@@ -1,9 +1,7 @@
-import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 interface SystemRequestsProps {
   systems: readonly {

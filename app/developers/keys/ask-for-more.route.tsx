@@ -14,11 +14,9 @@ import {
   type RegistrationState,
   stateNames,
 } from '../../../server/contract/workflows/registration-workflow.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { type PageArgs, page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'

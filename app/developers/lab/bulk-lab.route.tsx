@@ -3,7 +3,6 @@ import { bulkLabForm, bulkLabScript } from '../../../server/contract/forms/lab.t
 import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Banner } from '../../components/ui/banner.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -13,11 +12,10 @@ import {
 } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { PackageOpen } from '../../components/ui/icons.ts'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Banner, EmptyState, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'

@@ -5,7 +5,6 @@ import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../serv
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -16,12 +15,9 @@ import {
 import { CodedText } from '../../components/ui/coded-text.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Field, Select } from '../../components/ui/field.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Card, EmptyState, Moment, PageHeader, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { getOrganization } from '../../shared/organizations/organization.server.ts'

@@ -1,10 +1,8 @@
 import { Form } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/portal/organization-roles.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Card, Moment, Tag } from '../../components/ui/page-parts.tsx'
 
 interface Member {
   accountId: string

@@ -14,11 +14,11 @@ import {
 import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
 import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { levelWords } from '../../shared/keys/key-names.ts'
 
 interface FieldsProps {

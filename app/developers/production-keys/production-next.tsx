@@ -1,9 +1,8 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { Banner, type BannerProps } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Banner, type BannerProps, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
 interface NextProps {

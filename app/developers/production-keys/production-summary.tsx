@@ -9,8 +9,7 @@ import {
   stepOfProductionField,
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { Card } from '../../components/ui/card.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
+import { Card, Facts } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { KeyData } from '../../shared/keys/key-data.tsx'
 import { levelWords } from '../../shared/keys/key-names.ts'

@@ -9,9 +9,9 @@ import {
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { FileField } from '../../components/ui/file-field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
+import { Card } from '../../components/ui/page-parts.tsx'
 import type { WrongForm } from './registration.server.ts'
 import { hrefOfField } from './typed-report.ts'
 

@@ -1,8 +1,8 @@
 import { Link } from '@remix-run/react'
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { CircleCheck, CircleDashed, TriangleAlert } from '../../components/ui/icons.ts'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { hrefOfField } from './typed-report.ts'
 

@@ -3,10 +3,9 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 
 /** Which version the page showed, and a name for its forms: each is done once. */

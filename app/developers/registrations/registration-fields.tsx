@@ -17,10 +17,10 @@ import {
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
 import { Field, TextArea } from '../../components/ui/field.tsx'
 import { FileField } from '../../components/ui/file-field.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { FieldNotes } from './field-notes.tsx'
 import { noteOf, type TypedReport } from './typed-report.ts'
 

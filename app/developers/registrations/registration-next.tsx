@@ -9,9 +9,7 @@ import type {
   RegistrationKind,
   RegistrationState,
 } from '../../../server/contract/workflows/registration-workflow.ts'
-import { Banner } from '../../components/ui/banner.tsx'
-import { Card } from '../../components/ui/card.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 
 interface RegistrationNextProps {
   state: RegistrationState

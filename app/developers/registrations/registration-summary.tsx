@@ -11,9 +11,8 @@ import {
   registrationStepNames,
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
-import { Card } from '../../components/ui/card.tsx'
 import type { ChoicesProps } from '../../components/ui/choice.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
+import { Card, Facts } from '../../components/ui/page-parts.tsx'
 import { audienceOptions, clientTypeOptions } from './registration-fields.tsx'
 import { pathOfStep } from './typed-report.ts'
 

@@ -1,8 +1,6 @@
 import { Link } from '@remix-run/react'
-import { Banner } from '../../components/ui/banner.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
+import { Banner, Card, Facts } from '../../components/ui/page-parts.tsx'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { OwnBase } from '../../shared/practice/own-base.tsx'
 

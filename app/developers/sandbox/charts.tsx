@@ -4,9 +4,7 @@ import type {
   ChartList as ListedChart,
 } from '../../../server/lab/sandbox/chart-view.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
-import { Card } from '../../components/ui/card.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 const width = 200
 const height = 72

@@ -1,7 +1,6 @@
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
 
 interface OwnPracticeHeaderProps {
   title: string

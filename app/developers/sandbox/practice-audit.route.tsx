@@ -1,7 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react'
-import { Card } from '../../components/ui/card.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ScrollText } from '../../components/ui/icons.ts'
+import { Card, EmptyState } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { readRecord } from '../../shared/practice/audit-query.ts'
 import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'

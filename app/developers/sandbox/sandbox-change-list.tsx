@@ -1,12 +1,10 @@
 import { sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
 import type { ShownChange } from '../../../server/lab/sandbox/changes.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { LoaderCircle } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
 
 const lookEveryMs = 1_000
 

@@ -3,7 +3,6 @@ import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import {
@@ -15,7 +14,7 @@ import {
   Stethoscope,
   Syringe,
 } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Card, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
 import { ChartList, dayOf, GrowthCard, SeriesCard } from './charts.tsx'

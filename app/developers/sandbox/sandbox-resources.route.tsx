@@ -4,7 +4,7 @@ import { fhirRegistry, isFhirType, registryRow } from '../../../server/contract/
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { PageHeader } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { getLab } from './sandbox.server.ts'
 

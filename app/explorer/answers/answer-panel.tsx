@@ -4,11 +4,9 @@ import type { AnswerHead, Budget } from '../../../server/contract/http/answer-he
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-practices.ts'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Meter } from '../../components/ui/meter.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Facts, Moment, Tag } from '../../components/ui/page-parts.tsx'
 
 interface AnswerPanelProps {
   answer: Pick<AnswerHead, 'headers' | 'budgets' | 'retryAfterSeconds'> & {

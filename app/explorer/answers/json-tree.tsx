@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Quote } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 /** Deeper, or longer, is folded until a person opens it. */
 const openDepth = 3

@@ -1,6 +1,6 @@
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
 import { AnswerComparison } from '../answers/answer-comparison.tsx'
 import { AnswerLevels } from '../answers/answer-levels.tsx'

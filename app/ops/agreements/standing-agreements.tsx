@@ -5,9 +5,8 @@ import {
 } from '../../../server/contract/workflows/agreement-workflow.ts'
 import { type AgreementKind, agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { LastDay } from '../../shared/agreements/signature-fields.tsx'
 
 interface Standing {

@@ -1,10 +1,9 @@
 import type { FoundPatient } from '../../../server/domain/disclosures/find-patients.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 
 type Withheld = Serialized<Awaited<ReturnType<Services['withheldPatients']['list']>>>['rows'][number]

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { dataClassLabels } from '../../shared/keys/key-data.tsx'
 

@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react'
 import { windowTable } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { CircleCheck } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import type { GuideSlug } from '../../shared/guides/list.ts'
 

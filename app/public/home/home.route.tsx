@@ -1,7 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import {
   FileText,
@@ -12,7 +11,7 @@ import {
   TriangleAlert,
   UserRoundCheck,
 } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Card, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { useRoot } from '../../lib/root-data.ts'

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Banner } from '../../components/ui/banner.tsx'
+import { Banner } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'

@@ -1,7 +1,7 @@
 import { useActionData } from '@remix-run/react'
 import type { ReviewKey } from '../../../server/contract/workflows/review-queue.ts'
 import { ActionForm, type Step } from '../../components/ui/action-form.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 /** A step in the panel beside a request. */
 export interface PanelStep extends Omit<Step, 'title'> {

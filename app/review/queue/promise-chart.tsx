@@ -1,6 +1,6 @@
 import type { PromiseWeek } from '../../../server/domain/review-queue/workload.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { officeDay } from './office-day.ts'
 

@@ -1,6 +1,5 @@
 import type { QueueClock } from '../../../server/domain/review-queue/details.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
 /** When a request is due, and how many of its business days are used. */

@@ -1,7 +1,6 @@
 import { type Risk, riskFacts, riskLevels } from '../../../server/contract/workflows/review-risk.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Card, Tag } from '../../components/ui/page-parts.tsx'
 
 const icons = { low: ShieldCheck, raised: ShieldQuestionMark, high: ShieldAlert }
 

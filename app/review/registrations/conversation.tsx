@@ -1,8 +1,7 @@
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Check, Circle } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment } from '../../components/ui/page-parts.tsx'
 
 /** Questions with their answers, and the notes that developers never see. */
 export function Conversation({ view, onceKey }: { view: ReviewView; onceKey: string }) {

@@ -1,8 +1,7 @@
 import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
 /** The fields that differ from the version that reviewers saw before; of a change, from the one in production. */

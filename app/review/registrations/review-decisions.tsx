@@ -11,9 +11,9 @@ import {
 } from '../../../server/contract/workflows/registration-checks.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
 import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 

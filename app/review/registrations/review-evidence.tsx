@@ -11,10 +11,8 @@ import {
   stateNames,
 } from '../../../server/contract/workflows/registration-workflow.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
-import { Card } from '../../components/ui/card.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
 import { CircleDot } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 

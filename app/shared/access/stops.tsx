@@ -1,12 +1,10 @@
 import type { Access } from '../../../server/domain/practices/practice-access.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Ban, CirclePause } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 
 type Listed = Serialized<Awaited<ReturnType<Services['practiceStops']['list']>>>

@@ -2,8 +2,7 @@ import { Link } from '@remix-run/react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
 /** How the log names a path that no operation has. */

@@ -9,8 +9,7 @@ import {
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { CircleDashed, Clock } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 
 interface AgreementTableProps {

@@ -1,9 +1,7 @@
 import { Form } from '@remix-run/react'
 import { Button } from '../../components/ui/button.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { ShieldCheck } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 
 interface AllowedRecordView {
   /** Null when it is about no one person, or one the reader may no longer see. */

@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Banner } from '../../components/ui/banner.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
 import { TriangleAlert } from '../../components/ui/icons.ts'
+import { Banner, Facts } from '../../components/ui/page-parts.tsx'
 
 /** What every step says of the app. */
 export interface AuthorizeApp {

@@ -1,10 +1,8 @@
 import { reasonMax } from '../../../server/contract/forms/systems.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { Facts } from '../../components/ui/facts.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
 import { CircleCheck, Clock } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Facts, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import type { ConsentLine } from './consent-view.ts'
 import { ScopeChoices } from './scope-choices.tsx'
 

@@ -1,12 +1,10 @@
 import { Form } from '@remix-run/react'
 import { Button } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { CircleCheck, LoaderCircle } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
 
 type Instant = Date | string
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../components/ui/card.tsx'
+import { Card } from '../../components/ui/page-parts.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { Gate } from './gate.tsx'
 

@@ -3,9 +3,7 @@ import type { InboxView } from '../../../server/contract/portal/inbox-filter.ts'
 import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { EmptyState } from '../../components/ui/empty-state.tsx'
 import {
   AppWindow,
   BellRing,
@@ -28,10 +26,8 @@ import {
   UserCog,
 } from '../../components/ui/icons.ts'
 import { Pager } from '../../components/ui/list-tools.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Card, EmptyState, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import type { InboxData } from './inbox.server.ts'
 import { InboxFilters } from './inbox-filters.tsx'

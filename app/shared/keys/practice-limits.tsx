@@ -1,7 +1,6 @@
 import { capSentences } from '../../../server/contract/keys/key-caps.ts'
 import type { Services } from '../../../server/services.ts'
-import { Banner } from '../../components/ui/banner.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
+import { Banner, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
 import { KeyData } from './key-data.tsx'

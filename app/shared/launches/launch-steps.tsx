@@ -3,7 +3,7 @@ import { paragraphOf, paragraphOfFhir } from '../../../server/contract/lab/refus
 import type { OAuthRefusal } from '../../../server/contract/smart/oauth-errors.ts'
 import type { ShownStep } from '../../../server/lab/launches/exchange-log.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 /** The log of a launch, step by step. */
 export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {

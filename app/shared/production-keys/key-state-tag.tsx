@@ -1,7 +1,7 @@
 import { productionKeyStates } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Clock } from '../../components/ui/icons.ts'
-import { Tag, type Tone } from '../../components/ui/tag.tsx'
+import { Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 const tones: Partial<Record<ProductionKeyView['state'], Tone>> = {
   active: 'ok',

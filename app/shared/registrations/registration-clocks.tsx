@@ -1,5 +1,5 @@
 import { Clock as ClockIcon, Pause, Square, TriangleAlert } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 import { counted, dateTime } from '../../lib/dates.ts'
 import { useRoot } from '../../lib/root-data.ts'
 

@@ -1,6 +1,5 @@
-import { Banner } from '../../components/ui/banner.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
+import { Banner, Card } from '../../components/ui/page-parts.tsx'
 
 interface ConfirmProps {
   /** The page that asks for a fresh proof of who the reader is. */

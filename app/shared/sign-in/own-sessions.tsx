@@ -1,11 +1,8 @@
 import { Form } from '@remix-run/react'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/card.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Moment } from '../../components/ui/moment.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Card, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 
 interface OwnSessionsProps {
   sessionHours: number

@@ -1,8 +1,7 @@
 import { Link, useLocation } from '@remix-run/react'
-import { Card } from '../../components/ui/card.tsx'
 import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { TextArea } from '../../components/ui/field.tsx'
-import { PageHeader } from '../../components/ui/page-header.tsx'
+import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { ConfirmButton } from './confirm-first.tsx'
 
 interface ResetMfaProps {

@@ -1,6 +1,6 @@
 import type { ComponentState } from '../../../server/contract/status/components.ts'
 import { Ban, CircleCheck, CircleHelp, TriangleAlert, Wrench } from '../../components/ui/icons.ts'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 const looks = {
   operational: { tone: 'ok', icon: CircleCheck, words: 'Operational' },

@@ -6,8 +6,7 @@ import {
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
 import { CircleCheck, CircleDot, Eye, Search, Wrench } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/moment.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
+import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { counted } from '../../lib/dates.ts'
 
