@@ -11,6 +11,7 @@ import {
 } from '@remix-run/server-runtime'
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
+import { findMissingProof } from '../server/contract/portal/step-up.ts'
 import type { DocsSource } from '../server/portal/docs-mcp.ts'
 import type { Services } from '../server/services.ts'
 import { reportFault } from './lib/fault-report.ts'
@@ -239,4 +240,94 @@ export function actorOf(args: PageArgs, session: PortalSession) {
 function proofOfMfa({ mfaState, mfaAt }: PortalSession) {
   if (mfaState === 'not_asked') return { mfa: 'not_asked' as const }
   return mfaAt ? { mfa: mfaAt } : {}
+}
+
+/**
+ * Password and second step, both given in the last ten minutes: for what binds an organization or a practice.
+ * @param back where the proof leads: this page, when left out
+ * @returns the address of the page that asks for what is missing; null when nothing is
+ */
+export function findStepUp(args: PageArgs, session: PortalSession, back = here(args.request)): string | null {
+  const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
+  if (missing === null) return null
+  const places = proofPaths[session.realm as ProofRealm]
+  // The second step's page asks for the password itself, and is told where to go on from there.
+  return confirmPath(places.mfa, back)
+}
+
+/**
+ * In an action: goes to the page that asks.
+ * @throws a redirect unless both proofs are fresh
+ */
+export function requireStepUp(args: PageArgs, session: PortalSession): void {
+  const path = findStepUp(args, session)
+  if (path !== null) throw redirect(path)
+}
+
+/**
+ * The password alone: for what only its own holder could want, as the reveal of a sandbox key.
+ * @returns as `findStepUp`
+ */
+export function confirmPasswordPath(path: string, request: Request): string {
+  return confirmPath(path, here(request))
+}
+
+const organizationCookieName = 'sandpiper-organization'
+const organizationsOfRequest = new WeakMap<AppLoadContext, ReturnType<typeof listOrganizations>>()
+
+async function listOrganizations({ context }: PageArgs, accountId: string) {
+  return context.services.organizations.listFor(accountId)
+}
+
+/** The organizations of the signed-in person, read once per request. */
+export async function getOrganizations(args: PageArgs) {
+  const session = await getSession(args, 'developer')
+  const found = organizationsOfRequest.get(args.context) ?? listOrganizations(args, session.accountId)
+  organizationsOfRequest.set(args.context, found)
+  return { session, organizations: await found }
+}
+
+/**
+ * The organization named by `params.organization`, with the member's session and actor.
+ * @throws a 404 page when there is none or the person is not in it
+ */
+export async function getOrganization(args: PageArgs) {
+  const { session, organizations } = await getOrganizations(args)
+  const organization = organizations.find((each) => each.slug === args.params.organization)
+  if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
+  return {
+    ...{ session, organizations, organization },
+    actor: actorOf(args, session),
+    /** The member as most of the domain asks for one. */
+    mine: { organizationId: organization.id, accountId: session.accountId },
+  }
+}
+
+/** The one looked at last, else the first; null before the first is created or joined. */
+export function currentOrganization<T extends { slug: string }>(
+  request: Request,
+  organizations: readonly T[],
+): T | null {
+  const remembered = new RegExp(`(?:^|;\\s*)${organizationCookieName}=([a-z0-9-]{1,100})`).exec(
+    request.headers.get('cookie') ?? '',
+  )?.[1]
+  return organizations.find((each) => each.slug === remembered) ?? organizations[0] ?? null
+}
+
+/** Set-Cookie that makes an organization the current one; null when it is already. */
+export function currentOrganizationCookie(request: Request, slug: string): string | null {
+  if (request.headers.get('cookie')?.includes(`${organizationCookieName}=${slug}`)) return null
+  return `${organizationCookieName}=${slug}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
+}
+
+/** What the developers' frame shows, with the organization that was looked at last. */
+export async function readShell(args: PageArgs) {
+  const { session, organizations } = await getOrganizations(args)
+  const current = currentOrganization(args.request, organizations)
+  return {
+    account: { name: session.account.name, email: session.account.email },
+    organizations: organizations.map(({ slug, name }) => ({ slug, name })),
+    organization: current && { slug: current.slug, name: current.name },
+    inbox: await args.context.services.inbox.count({}, session),
+  }
 }

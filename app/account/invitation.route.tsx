@@ -6,8 +6,7 @@ import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
 import { Banner, Card } from '../components/ui/page-parts.tsx'
 import { goOn } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../services.server.ts'
-import { DeadLink } from '../shared/frames/dead-link.tsx'
-import { Gate } from '../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 

@@ -2,8 +2,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Button } from '../components/ui/button.tsx'
 import { linkTokenOf, page } from '../services.server.ts'
-import { DeadLink } from '../shared/frames/dead-link.tsx'
-import { Gate } from '../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Stop inbox emails · Sandpiper' }]
 export const handle = { still: true }

@@ -4,7 +4,7 @@ import { agreementTimes, returnOutcomes } from '../../server/contract/workflows/
 import { ActionForm, type Step, StepForms } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
 import { Choices } from '../components/ui/choice.tsx'
-import { optionsOf, TextArea } from '../components/ui/field.tsx'
+import { optionsOf, TextArea } from '../components/ui/form.tsx'
 import { Banner, Card, Moment } from '../components/ui/page-parts.tsx'
 import { LastDay, PartyFields, SignatureChecks } from '../shared/agreements/signature-fields.tsx'
 import type { AgreementData } from './agreement-view.tsx'

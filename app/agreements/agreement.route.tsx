@@ -9,7 +9,7 @@ import {
 } from '../../server/contract/workflows/agreements.ts'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
 import { LinkButton } from '../components/ui/button.tsx'
-import { Select } from '../components/ui/field.tsx'
+import { Select } from '../components/ui/form.tsx'
 import { PenLine } from '../components/ui/icons.ts'
 import { Banner, Card, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { PartyFields } from '../shared/agreements/signature-fields.tsx'

@@ -12,10 +12,16 @@ import type { Actor } from '../../server/domain/actor.ts'
 import type { AgreementPage } from '../../server/domain/agreements/read-agreements.ts'
 import type { Done } from '../lib/flash.ts'
 import { markdownToHtml } from '../lib/markdown.server.ts'
-import { findStepUp } from '../lib/step-up.server.ts'
 import { runAction } from '../lib/submission.server.ts'
-import { actorOf, getSession, type PageArgs, type PortalSession, page } from '../services.server.ts'
-import { getOrganization } from '../shared/organizations/organization.server.ts'
+import {
+  actorOf,
+  findStepUp,
+  getOrganization,
+  getSession,
+  type PageArgs,
+  type PortalSession,
+  page,
+} from '../services.server.ts'
 
 interface AgreementPlace {
   session: PortalSession

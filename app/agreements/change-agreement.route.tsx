@@ -8,9 +8,8 @@ import {
   templateClauses,
 } from '../../server/contract/workflows/agreements.ts'
 import { SubmitButton } from '../components/ui/button.tsx'
-import { ContractForm } from '../components/ui/contract-form.tsx'
-import { Fault, Field, optionsOf, Select, TextArea } from '../components/ui/field.tsx'
 import { FileField } from '../components/ui/file-field.tsx'
+import { ContractForm, Fault, Field, optionsOf, Select, TextArea } from '../components/ui/form.tsx'
 import { Card, PageHeader } from '../components/ui/page-parts.tsx'
 import { useFormField } from '../lib/form-answer.ts'
 import { loadUnlessLost } from '../lib/lost-connection.ts'

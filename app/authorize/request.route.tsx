@@ -8,7 +8,7 @@ import {
   useRouteError,
 } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Field } from '../components/ui/field.tsx'
+import { Field } from '../components/ui/form.tsx'
 import { ChevronRight, Hourglass, Search, UserRoundX } from '../components/ui/icons.ts'
 import { Card } from '../components/ui/page-parts.tsx'
 import { recordDate } from '../lib/dates.ts'

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
-import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { Mailbox } from '../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'

@@ -1,8 +1,7 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
-import { page } from '../services.server.ts'
+import { page, readShell } from '../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { readShell } from '../shared/organizations/organization.server.ts'
 
 export const loader = page(readShell)
 

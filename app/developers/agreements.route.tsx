@@ -2,11 +2,10 @@ import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { FileText } from '../components/ui/icons.ts'
-import { Pager, SearchedList } from '../components/ui/list-tools.tsx'
+import { Pager, SearchedList } from '../components/ui/list.tsx'
 import { Card, PageHeader } from '../components/ui/page-parts.tsx'
-import { page } from '../services.server.ts'
+import { getOrganization, page } from '../services.server.ts'
 import { AgreementTable } from '../shared/agreements/agreement-table.tsx'
-import { getOrganization } from '../shared/organizations/organization.server.ts'
 
 export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 export const handle = { here: 'Agreements' }

@@ -1,8 +1,7 @@
 import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { doneCookie } from '../lib/flash.ts'
-import { page } from '../services.server.ts'
-import { currentOrganization, getOrganizations } from '../shared/organizations/organization.server.ts'
+import { currentOrganization, getOrganizations, page } from '../services.server.ts'
 
 /** From an address without an organization to the same page of the current one, or of the one its query names. */
 export const loader = page(async (args) => {

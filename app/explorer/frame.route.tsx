@@ -1,10 +1,9 @@
 import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { page } from '../services.server.ts'
+import { page, readShell } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { readShell } from '../shared/organizations/organization.server.ts'
 import { findDeveloper } from './calls/caller.server.ts'
 
 /** The frame of every explorer page: the portal's for developers, the public one for everybody else. */

@@ -3,11 +3,10 @@ import { data, redirect } from '@remix-run/server-runtime'
 import type { z } from 'zod'
 import { toStepInput } from '../../server/contract/forms/step-forms.ts'
 import { isProblem, type Problem } from '../../server/contract/http/problems.ts'
-import type { PageArgs, PortalSession } from '../services.server.ts'
+import { findStepUp, type PageArgs, type PortalSession } from '../services.server.ts'
 import { waitFor } from './dates.ts'
 import { type Done, doneCookie } from './flash.ts'
 import type { Refused } from './form-answer.ts'
-import { findStepUp } from './step-up.server.ts'
 import { keepTextReview } from './text-review.server.ts'
 
 /** Typed secrets are never sent back. */

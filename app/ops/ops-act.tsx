@@ -8,8 +8,7 @@ import {
   opsReason,
 } from '../../server/contract/portal/ops-actions.ts'
 import { LinkButton } from '../components/ui/button.tsx'
-import { ContractForm } from '../components/ui/contract-form.tsx'
-import { Field, Select, TextArea } from '../components/ui/field.tsx'
+import { ContractForm, Field, Select, TextArea } from '../components/ui/form.tsx'
 import { Card } from '../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
 

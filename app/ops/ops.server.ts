@@ -1,8 +1,7 @@
 /** The common steps of the operations pages: find the staff member, read the requested action, perform it. */
 import { type OpsAction, opsActForm, opsActions } from '../../server/contract/portal/ops-actions.ts'
-import { findStepUp } from '../lib/step-up.server.ts'
 import { goOn, refuse, runForm } from '../lib/submission.server.ts'
-import { actorOf, getSession, here, type PageArgs } from '../services.server.ts'
+import { actorOf, findStepUp, getSession, here, type PageArgs } from '../services.server.ts'
 
 /** An action that the URL requests. The page shows its form first. */
 type RequestedAction = { act: OpsAction; id: string; version: number }

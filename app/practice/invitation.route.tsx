@@ -4,12 +4,11 @@ import { practiceJoinForm } from '../../server/contract/forms/account.ts'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../components/ui/button.tsx'
-import { Field } from '../components/ui/field.tsx'
+import { Field } from '../components/ui/form.tsx'
 import { Banner, Card } from '../components/ui/page-parts.tsx'
 import { goOn, readFields } from '../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page, visitorOf } from '../services.server.ts'
-import { DeadLink } from '../shared/frames/dead-link.tsx'
-import { Gate } from '../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 

@@ -1,10 +1,9 @@
 import { type MetaFunction, useMatches } from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import { findMoved } from '../../server/contract/portal/moved.ts'
-import { findSession, here, type PageArgs, page } from '../services.server.ts'
+import { findSession, here, type PageArgs, page, readShell } from '../services.server.ts'
 import { ErrorCard, ErrorPage, titleOf, useErrorData, useErrorTitle } from '../shared/frames/error-page.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
-import { readShell } from '../shared/organizations/organization.server.ts'
 
 export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} · Sandpiper` }]
 

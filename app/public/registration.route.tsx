@@ -7,7 +7,7 @@ import {
   registrationChecks,
   rejectionReasons,
 } from '../../server/contract/workflows/registration-checks.ts'
-import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, Facts, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'

@@ -1,7 +1,7 @@
 import { windowTable } from '../../server/contract/http/limits.ts'
 import { dataHandling, feeStatement, trustStatements } from '../../server/contract/portal/trust.ts'
-import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
 import { CircleDashed, Hourglass } from '../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 

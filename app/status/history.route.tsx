@@ -1,7 +1,7 @@
 import { useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { componentIds, components } from '../../server/contract/status/components.ts'
-import { Cell, DataTable, Row } from '../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'

@@ -4,13 +4,11 @@ import { newPasswordForm } from '../../../server/contract/forms/account.ts'
 import { passwordLength } from '../../../server/contract/portal/password-rules.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { signInPaths } from '../../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Choose a new password · Sandpiper' }]
 

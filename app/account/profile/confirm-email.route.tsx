@@ -3,12 +3,10 @@ import { redirect } from '@remix-run/server-runtime'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { goOn, readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { here, linkTokenOf, page, visitorOf } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm your new address · Sandpiper' }]
 

@@ -4,13 +4,11 @@ import { useEffect, useRef } from 'react'
 import { verifyEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { readFields, readSubmission, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { here, linkTokenOf, type PageArgs, page, visitorOf } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm your address · Sandpiper' }]
 

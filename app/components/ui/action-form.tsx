@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { FormPlace, useRefused } from '../../lib/form-answer.ts'
 import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
-import { TextArea } from './field.tsx'
+import { TextArea } from './form.tsx'
 import { Banner } from './page-parts.tsx'
 import { useTextWarning } from './text-warning.tsx'
 

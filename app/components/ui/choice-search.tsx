@@ -1,4 +1,4 @@
-import { ListSearch } from './list-tools.tsx'
+import { ListSearch } from './list.tsx'
 
 /** What a select offers, and of how many: the newest, or what was searched for. */
 export interface Offered {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useFormField } from '../../lib/form-answer.ts'
-import { Fault } from './field.tsx'
+import { Fault } from './form.tsx'
 
 interface Option {
   value: string

@@ -5,7 +5,7 @@ import { useFormField } from '../../lib/form-answer.ts'
 import { isLostAnswer, isUnsentAnswer } from '../../lib/lost-connection.ts'
 import { type Upload, useUpload } from '../../lib/upload.ts'
 import { Button } from './button.tsx'
-import { Fault } from './field.tsx'
+import { Fault } from './form.tsx'
 import { Progress } from './progress.tsx'
 
 interface FileFieldProps {

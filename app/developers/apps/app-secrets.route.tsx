@@ -5,13 +5,18 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { type PageArgs, type PortalSession, page } from '../../services.server.ts'
+import {
+  confirmPasswordPath,
+  findStepUp,
+  type PageArgs,
+  type PortalSession,
+  page,
+} from '../../services.server.ts'
 import { getApp } from './own-app.server.ts'
 import { ShownSecret } from './shown-secret.tsx'
 

@@ -1,7 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'

@@ -1,6 +1,6 @@
 import type { AssertionReport } from '../../../server/domain/clients/client-types.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Tag } from '../../components/ui/page-parts.tsx'
 
 const outcomes = {

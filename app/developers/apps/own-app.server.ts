@@ -2,8 +2,7 @@
 
 import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 
 interface TabbedApp {
   slug: string

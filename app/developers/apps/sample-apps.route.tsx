@@ -8,13 +8,11 @@ import {
 } from '../../../server/contract/lab/sample-apps.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, TextArea } from '../../components/ui/form.tsx'
 import { CircleCheck, Clock } from '../../components/ui/icons.ts'
 import { Card, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Sample apps · Sandpiper' }]
 export const handle = { here: 'Apps / Sample apps' }

@@ -1,6 +1,5 @@
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 interface SystemRequestsProps {

@@ -2,8 +2,7 @@ import { whyNotInPortal } from '../../../server/contract/lab/app-tokens.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
 import { formatScopes, readScopes } from '../../../server/contract/smart/scopes.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Select, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Select, TextArea } from '../../components/ui/form.tsx'
 
 interface TokenFormProps {
   audience: 'patient' | 'clinician' | 'backend'

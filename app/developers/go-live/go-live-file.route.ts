@@ -1,6 +1,5 @@
 import { attachment } from '../../lib/attachment.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { goLiveMarkdown } from './go-live-report.ts'
 
 /** The go-live report as Markdown. */

@@ -3,12 +3,10 @@ import { data, redirect } from '@remix-run/server-runtime'
 import { answerReviewForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, TextArea } from '../../components/ui/form.tsx'
 import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Answer the reviewer · Sandpiper' }]
 export const handle = { here: 'Keys / Answer' }

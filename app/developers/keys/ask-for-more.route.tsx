@@ -14,12 +14,10 @@ import {
   type RegistrationState,
   stateNames,
 } from '../../../server/contract/workflows/registration-workflow.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { type PageArgs, page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs, page } from '../../services.server.ts'
 import { getApp } from '../apps/own-app.server.ts'
 import { getKey } from './keys.server.ts'
 

@@ -2,8 +2,7 @@ import { Form } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 type Refusal =
   | { kind: 'sign_in_first' }

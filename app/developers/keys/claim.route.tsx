@@ -7,11 +7,12 @@ import { SubmitButton } from '../../components/ui/button.tsx'
 import { Banner, Card, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { doneCookie } from '../../lib/flash.ts'
-import { confirmPasswordPath, findStepUp } from '../../lib/step-up.server.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import {
   actorOf,
+  confirmPasswordPath,
   findSession,
+  findStepUp,
   getSession,
   here,
   linkTokenOf,
@@ -20,7 +21,7 @@ import {
   page,
 } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
-import { levelWords } from '../../shared/keys/key-names.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { ClaimRefused } from './claim-refused.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'

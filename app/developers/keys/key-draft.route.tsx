@@ -4,13 +4,11 @@ import { keyDraftForm, projectDescriptionLength } from '../../../server/contract
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
 import { actorOf, findSession, getSession, here, linkTokenOf, page } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
 export const meta = () => [{ title: 'Confirm your key request · Sandpiper' }]

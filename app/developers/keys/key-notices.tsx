@@ -3,10 +3,10 @@ import { deprecationUseDays } from '../../../server/contract/http/deprecation.ts
 import { graceChoices } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
-import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { KeyPrefix } from '../../shared/keys/key-words.tsx'
 
 interface GraceCardProps {
   expiresAt: Date

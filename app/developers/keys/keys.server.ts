@@ -5,8 +5,7 @@ import {
   keyedStates,
   productionKeyStates,
 } from '../../../server/contract/workflows/production-key-workflow.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 
 export type KeyView = 'current' | 'sandbox' | 'production' | 'ended'
 

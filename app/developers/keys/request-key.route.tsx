@@ -4,12 +4,10 @@ import { keyRequestForm, projectDescriptionLength } from '../../../server/contra
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Choices } from '../../components/ui/choice.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
 export const meta = () => [{ title: 'Request a sandbox key · Sandpiper' }]

@@ -7,7 +7,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { Copy, Download, Eye, EyeOff } from '../../components/ui/icons.ts'
 import { Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
-import { levelNames } from '../../shared/keys/key-names.ts'
+import { levelNames } from '../../shared/keys/key-words.tsx'
 
 interface RevealedKey {
   /** The whole key. Lives in this page's memory only. */

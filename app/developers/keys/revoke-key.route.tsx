@@ -6,9 +6,8 @@ import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { readForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
+import { KeyPrefix } from '../../shared/keys/key-words.tsx'
 import { getKey } from './keys.server.ts'
 
 export const meta = () => [{ title: 'Revoke a key · Sandpiper' }]

@@ -11,15 +11,13 @@ import {
   type Offered,
 } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { PackageOpen } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { ListSearch, Pager } from '../../components/ui/list.tsx'
 import { Banner, EmptyState, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { ExportTable } from '../../shared/exports/export-table.tsx'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta = () => [{ title: 'Bulk lab · Sandpiper' }]
 export const handle = { here: 'Test / Bulk lab' }

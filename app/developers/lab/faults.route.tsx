@@ -13,14 +13,12 @@ import {
   type Offered,
 } from '../../components/ui/choice-search.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Fault Lab · Sandpiper' }]
 export const handle = { here: 'Test / Fault Lab' }

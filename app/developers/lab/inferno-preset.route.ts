@@ -1,8 +1,7 @@
 import { data } from '@remix-run/server-runtime'
 import { infernoPreset, isInfernoKit } from '../../../server/contract/lab/inferno-kits.ts'
 import { attachment } from '../../lib/attachment.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 /** The preset of a test kit, with a placeholder for each secret. */
 export const loader = page(async (args) => {

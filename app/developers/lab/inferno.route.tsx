@@ -15,16 +15,14 @@ import {
 } from '../../../server/contract/lab/inferno-kits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Test with Inferno · Sandpiper' }]
 export const handle = { here: 'Test / Test with Inferno' }

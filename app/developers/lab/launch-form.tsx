@@ -1,7 +1,6 @@
 import { Check, Choices } from '../../components/ui/choice.tsx'
 import { choiceHint, type Offered } from '../../components/ui/choice-search.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 
 type Option = { value: string; label: string; sub?: string }
 

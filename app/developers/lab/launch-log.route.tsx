@@ -4,9 +4,8 @@ import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { LinkButton } from '../../components/ui/button.tsx'
 import { Banner, PageHeader } from '../../components/ui/page-parts.tsx'
-import { page } from '../../services.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { LaunchSteps } from '../../shared/launches/launch-steps.tsx'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const meta = () => [{ title: 'Launch log · Sandpiper' }]
 export const handle = { here: 'Test / Launch' }

@@ -1,6 +1,5 @@
-import { page } from '../../services.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { fits, nameCallers, readerOf } from './log.server.ts'
 
 /** Requests as they come, those that fit the filters, from where the page or the stream before ended. */

@@ -1,7 +1,6 @@
 import { csvFile } from '../../lib/csv.ts'
-import { page } from '../../services.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 import { filterOf, nameCallers, readerOf } from './log.server.ts'
 
 const heads = [

@@ -1,9 +1,8 @@
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { logStart } from '../../../server/contract/keys/key-life.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { PageArgs } from '../../services.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
 
 /** Whose log is read: a key's, an app's, or everything of the organization. */
 export function readerOf({ caller }: ActivityQuery, mine: { organizationId: string; accountId: string }) {

@@ -1,8 +1,7 @@
 import { useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { type PageArgs, page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs, page } from '../../services.server.ts'
 import { loadReset, resetMfa } from '../../shared/sign-in/reset-mfa.server.ts'
 import { ResetMfa } from '../../shared/sign-in/reset-mfa.tsx'
 

@@ -1,9 +1,8 @@
 import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import { loadUnlessLost } from '../../lib/lost-connection.ts'
-import { page, setCookie } from '../../services.server.ts'
+import { currentOrganizationCookie, getOrganization, page, setCookie } from '../../services.server.ts'
 import { ErrorCard, ErrorPage, useErrorData, useErrorTitle } from '../../shared/frames/error-page.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
-import { currentOrganizationCookie, getOrganization } from '../../shared/organizations/organization.server.ts'
 
 export const shouldRevalidate = loadUnlessLost
 

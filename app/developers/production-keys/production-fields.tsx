@@ -15,11 +15,10 @@ import { productionKeyTimes } from '../../../server/contract/workflows/productio
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Field, optionsOf, Select, TextArea } from '../../components/ui/field.tsx'
-import { ListSearch, Pager } from '../../components/ui/list-tools.tsx'
+import { Field, optionsOf, Select, TextArea } from '../../components/ui/form.tsx'
+import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
-import { levelWords } from '../../shared/keys/key-names.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 
 interface FieldsProps {
   draft: ProductionKeyView['draft']

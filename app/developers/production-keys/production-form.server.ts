@@ -23,8 +23,7 @@ import {
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import type { Refused } from '../../lib/form-answer.ts'
 import { readFields, runAction, typedOf } from '../../lib/submission.server.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 
 export interface StepAnswer {
   kind: 'saved' | 'wrong'

@@ -11,13 +11,11 @@ import {
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import { ActionForm, Refusal, StepForms } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
-import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { type PageArgs, page } from '../../services.server.ts'
-import { levelWords } from '../../shared/keys/key-names.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { findStepUp, getOrganization, type PageArgs, page } from '../../services.server.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
   AskedFor,

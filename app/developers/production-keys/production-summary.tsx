@@ -11,8 +11,7 @@ import {
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Card, Facts } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { KeyData } from '../../shared/keys/key-data.tsx'
-import { levelWords } from '../../shared/keys/key-names.ts'
+import { KeyData, levelWords } from '../../shared/keys/key-words.tsx'
 
 interface SummaryProps {
   view: Pick<ProductionKeyView, 'draft' | 'practice' | 'practiceSlug'>

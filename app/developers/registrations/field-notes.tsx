@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
-import { Fault } from '../../components/ui/field.tsx'
+import { Fault } from '../../components/ui/form.tsx'
 import { isTypedIn } from '../../components/ui/typed-input.ts'
 import { useFormField } from '../../lib/form-answer.ts'
 import { noteOf, type TypedReport } from './typed-report.ts'

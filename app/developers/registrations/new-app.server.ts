@@ -4,8 +4,7 @@ import { data } from '@remix-run/server-runtime'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { readFields, refusalOf, runForm } from '../../lib/submission.server.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 import { goToDraft, readFile } from './registration.server.ts'
 
 /** From the three questions, or from a file. */

@@ -4,7 +4,7 @@ import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Check } from '../../components/ui/choice.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 

@@ -16,7 +16,7 @@ import {
 import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check } from '../../components/ui/choice.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'

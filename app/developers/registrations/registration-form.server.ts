@@ -18,8 +18,7 @@ import {
   withStep,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { goOn, readFields } from '../../lib/submission.server.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 import {
   getRegistration,
   goToDraft,

@@ -4,8 +4,7 @@ import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app
 import { explainRedirectUri } from '../../../server/contract/smart/redirect-uris.ts'
 import type { RegistrationForm } from '../../../server/contract/workflows/registration-form.ts'
 import { readFields } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 import { parseTyped } from './registration.server.ts'
 import type { TypedReport } from './typed-report.ts'
 

@@ -24,8 +24,7 @@ import {
 import type { Actor } from '../../../server/domain/actor.ts'
 import type { RegistrationView, SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
 import { type Done, doneCookie } from '../../lib/flash.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
 /** The registration of the address, when it is of the organization in it. */

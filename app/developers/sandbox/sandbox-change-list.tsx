@@ -1,8 +1,8 @@
 import { sandboxChanges } from '../../../server/contract/lab/sandbox-changes.ts'
 import type { ShownChange } from '../../../server/lab/sandbox/changes.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { LoaderCircle } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
 

@@ -4,8 +4,7 @@ import { type AppLoadContext, data, redirect } from '@remix-run/server-runtime'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { sandboxBase } from '../../lib/api-base.server.ts'
-import type { PageArgs } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, type PageArgs } from '../../services.server.ts'
 
 /** The organization with the member in the words of the domain's laboratory. */
 export async function getLab(args: PageArgs) {

@@ -7,12 +7,11 @@ import {
 } from '../../../server/contract/workflows/security-questions.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Field, TextArea } from '../../components/ui/field.tsx'
+import { Field, TextArea } from '../../components/ui/form.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Security profile · Sandpiper' }]
 export const handle = { here: 'Organization / Security profile' }

@@ -5,14 +5,11 @@ import { mayRename } from '../../../server/contract/portal/organization-roles.ts
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Button, SubmitButton } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { Check, Clock } from '../../components/ui/icons.ts'
 import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
-import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
-import { page } from '../../services.server.ts'
-import { getOrganization } from '../../shared/organizations/organization.server.ts'
+import { findStepUp, getOrganization, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Settings · Sandpiper' }]
 export const handle = { here: 'Organization / Settings' }

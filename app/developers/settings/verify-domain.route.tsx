@@ -5,8 +5,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { goOn } from '../../lib/submission.server.ts'
 import { linkTokenOf, page, visitorOf } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm a domain · Sandpiper' }]
 

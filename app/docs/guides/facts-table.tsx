@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import type { Facts } from './facts.ts'
 
 /** A table from the contract, where a guide says `<Facts of="…" />`. */

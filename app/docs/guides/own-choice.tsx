@@ -2,7 +2,7 @@
 import { Form, Link, useLocation, useRouteLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Select } from '../../components/ui/field.tsx'
+import { Select } from '../../components/ui/form.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { confirmPath } from '../../lib/sign-in-paths.ts'
 import { type OwnValues, placeholders } from './addresses.ts'

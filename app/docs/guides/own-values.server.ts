@@ -1,9 +1,14 @@
 /** What the snippets of a guide are filled with for a signed-in reader: the sandbox of their organization, and an app of theirs. */
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { actorOf, findSession, type PageArgs } from '../../services.server.ts'
+import {
+  actorOf,
+  currentOrganization,
+  findSession,
+  getOrganizations,
+  type PageArgs,
+} from '../../services.server.ts'
 import { type GuideSlug, guides } from '../../shared/guides/list.ts'
-import { currentOrganization, getOrganizations } from '../../shared/organizations/organization.server.ts'
 import { chosenApp, type OwnChoice } from './own-choice.tsx'
 
 /** The programs of the guides listen there. */

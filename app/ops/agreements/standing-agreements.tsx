@@ -5,7 +5,7 @@ import {
 } from '../../../server/contract/workflows/agreement-workflow.ts'
 import { type AgreementKind, agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { LastDay } from '../../shared/agreements/signature-fields.tsx'
 

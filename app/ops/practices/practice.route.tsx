@@ -4,7 +4,7 @@ import { opsActions, opsReason } from '../../../server/contract/portal/ops-actio
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Card, Facts, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'

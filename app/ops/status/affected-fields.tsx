@@ -1,6 +1,6 @@
 import { componentIds, components } from '../../../server/contract/status/components.ts'
 import { type Affected, affectedField, affectedStates } from '../../../server/contract/status/incidents.ts'
-import { Fault, TextArea } from '../../components/ui/field.tsx'
+import { Fault, TextArea } from '../../components/ui/form.tsx'
 import { useFormField } from '../../lib/form-answer.ts'
 
 export const affectedWords: Record<(typeof affectedStates)[number], string> = {

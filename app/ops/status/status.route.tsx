@@ -10,15 +10,13 @@ import {
   settableStates,
 } from '../../../server/contract/status/components.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
-import { Field, Select, TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, Field, Select, TextArea } from '../../components/ui/form.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { TextWarning } from '../../components/ui/text-warning.tsx'
 import { counted } from '../../lib/dates.ts'
-import { findStepUp, requireStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { actorOf, getSession, page } from '../../services.server.ts'
+import { actorOf, findStepUp, getSession, page, requireStepUp } from '../../services.server.ts'
 import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 import { StateTag, stateWords } from '../../shared/status/state-tag.tsx'
 

@@ -5,7 +5,7 @@ import { Card, EmptyState, PageHeader } from '../../components/ui/page-parts.tsx
 import { actorOf, getSession, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { CallTable } from '../../shared/activity/call-table.tsx'
-import { KeyPrefix } from '../../shared/keys/key-prefix.tsx'
+import { KeyPrefix } from '../../shared/keys/key-words.tsx'
 
 export const meta = () => [{ title: 'Activity of a key · Sandpiper' }]
 

@@ -6,7 +6,7 @@ import { KeyRound } from '../../components/ui/icons.ts'
 import { Banner, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
-import { levelWords } from '../../shared/keys/key-names.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 
 type Request = Awaited<ReturnType<Services['practiceConsole']['requests']>>['rows'][number]
 

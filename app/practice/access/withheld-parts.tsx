@@ -2,7 +2,7 @@ import type { FoundPatient } from '../../../server/domain/disclosures/find-patie
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 

@@ -5,7 +5,7 @@ import type { FoundPatient } from '../../../server/domain/disclosures/find-patie
 import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check, Choices } from '../../components/ui/choice.tsx'
 import { DownloadButtons } from '../../components/ui/download-buttons.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { Field } from '../../components/ui/form.tsx'
 import { UserSearch } from '../../components/ui/icons.ts'
 import { Card, EmptyState, PageHeader } from '../../components/ui/page-parts.tsx'
 import { readFields } from '../../lib/submission.server.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { type Step, StepForms } from '../../components/ui/action-form.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { Field, Select } from '../../components/ui/form.tsx'
 import { useHydrated } from '../../components/ui/hydrated.ts'
 import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 

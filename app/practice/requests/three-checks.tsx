@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Building2, CalendarClock, type LucideIcon, ShieldCheck } from '../../components/ui/icons.ts'
 import { Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { dataClassLabels } from '../../shared/keys/key-data.tsx'
+import { dataClassLabels } from '../../shared/keys/key-words.tsx'
 
 export interface Checked {
   organizationName: string

@@ -10,11 +10,10 @@ import {
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Check, Checkboxes } from '../../components/ui/choice.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { Field, Select } from '../../components/ui/form.tsx'
 import { PageHeader } from '../../components/ui/page-parts.tsx'
-import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { here, page } from '../../services.server.ts'
+import { findStepUp, here, page } from '../../services.server.ts'
 import { getPractice } from '../practice.server.ts'
 
 export const meta = () => [{ title: 'Alert settings · Sandpiper' }]

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { PublicFrame } from '../../shared/frames/public-frame.tsx'

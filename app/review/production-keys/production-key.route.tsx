@@ -8,10 +8,9 @@ import type { ProductionKeyView } from '../../../server/domain/production-keys/r
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { findStepUp } from '../../lib/step-up.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { actorOf, getSession, type PageArgs, page } from '../../services.server.ts'
-import { levelWords } from '../../shared/keys/key-names.ts'
+import { actorOf, findStepUp, getSession, type PageArgs, page } from '../../services.server.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import {
   AskedFor,

@@ -6,7 +6,7 @@ import {
 } from '../../../server/contract/workflows/production-key-review.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { type Step, StepForms } from '../../components/ui/action-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Banner } from '../../components/ui/page-parts.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
 import { SubmitButton } from '../../components/ui/button.tsx'
-import { Select } from '../../components/ui/field.tsx'
+import { Select } from '../../components/ui/form.tsx'
 import { officeDay } from './office-day.ts'
 
 /** Boxes of the queue belong to this form wherever they stand. */

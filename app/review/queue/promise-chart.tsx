@@ -1,5 +1,5 @@
 import type { PromiseWeek } from '../../../server/domain/review-queue/workload.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { officeDay } from './office-day.ts'

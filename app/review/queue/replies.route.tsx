@@ -10,7 +10,7 @@ import {
 } from '../../../server/contract/workflows/saved-replies.ts'
 import type { SavedReply } from '../../../server/domain/review-queue/saved-replies.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { Field, Select, TextArea } from '../../components/ui/field.tsx'
+import { Field, Select, TextArea } from '../../components/ui/form.tsx'
 import { MessageSquareText } from '../../components/ui/icons.ts'
 import { Card, EmptyState, Facts, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'

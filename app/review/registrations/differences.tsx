@@ -1,6 +1,6 @@
 import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 

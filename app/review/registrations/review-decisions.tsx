@@ -12,7 +12,7 @@ import {
 import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
 import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'

@@ -2,7 +2,7 @@ import type { Access } from '../../../server/domain/practices/practice-access.ts
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { Field } from '../../components/ui/form.tsx'
 import { Ban, CirclePause } from '../../components/ui/icons.ts'
 import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 

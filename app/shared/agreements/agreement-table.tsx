@@ -7,8 +7,8 @@ import {
   signingSides,
 } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { CircleDashed, Clock } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import type { Serialized } from '../../lib/serialized.ts'
 

@@ -1,7 +1,7 @@
 import { signatureStatements } from '../../../server/contract/workflows/agreements.ts'
 import { Check } from '../../components/ui/choice.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { Field } from '../../components/ui/form.tsx'
 
 /** The signatory's name and title, as the document will show them. */
 export function PartyFields({ label, whose = 'Your', title }: PartyFieldsProps) {

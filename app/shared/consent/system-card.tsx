@@ -1,6 +1,6 @@
 import { reasonMax } from '../../../server/contract/forms/systems.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { TextArea } from '../../components/ui/form.tsx'
 import { CircleCheck, Clock } from '../../components/ui/icons.ts'
 import { Facts, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import type { ConsentLine } from './consent-view.ts'

@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
 import { Button } from '../../components/ui/button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { CircleCheck, LoaderCircle } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fhirRegistry } from '../../../server/contract/fhir/registry.ts'
 import { Check, Checkboxes } from '../../components/ui/choice.tsx'
-import { optionsOf } from '../../components/ui/field.tsx'
+import { optionsOf } from '../../components/ui/form.tsx'
 
 const audiences = ['patient', 'clinician', 'backend'] as const
 const types = Object.keys(fhirRegistry)

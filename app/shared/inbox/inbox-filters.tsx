@@ -2,7 +2,7 @@ import { Form, useLocation } from '@remix-run/react'
 import { dueFilters } from '../../../server/contract/portal/inbox-filter.ts'
 import { inboxKindNames } from '../../../server/contract/workflows/inbox.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
-import { Field, Select } from '../../components/ui/field.tsx'
+import { Field, Select } from '../../components/ui/form.tsx'
 import type { InboxData } from './inbox.server.ts'
 
 const all = { value: '', label: 'All' }

@@ -3,7 +3,6 @@ import type { InboxView } from '../../../server/contract/portal/inbox-filter.ts'
 import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { LinkButton } from '../../components/ui/button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
 import {
   AppWindow,
   BellRing,
@@ -25,7 +24,7 @@ import {
   TriangleAlert,
   UserCog,
 } from '../../components/ui/icons.ts'
-import { Pager } from '../../components/ui/list-tools.tsx'
+import { Cell, DataTable, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { Field } from '../../components/ui/form.tsx'
 import { AlarmClock } from '../../components/ui/icons.ts'
 import { FormPlace } from '../../lib/form-answer.ts'
 import type { InboxData } from './inbox.server.ts'

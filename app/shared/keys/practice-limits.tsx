@@ -3,7 +3,7 @@ import type { Services } from '../../../server/services.ts'
 import { Banner, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import type { Serialized } from '../../lib/serialized.ts'
-import { KeyData } from './key-data.tsx'
+import { KeyData } from './key-words.tsx'
 
 type Limits = Serialized<Awaited<ReturnType<Services['keyLimits']['forOwner']>>>
 

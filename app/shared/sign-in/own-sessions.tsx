@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Cell, DataTable, Row } from '../../components/ui/data-table.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 
 interface OwnSessionsProps {

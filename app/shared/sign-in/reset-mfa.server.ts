@@ -1,8 +1,7 @@
 /** A new start for another person's second step: the same for operations, owners and practice admins. */
 import { factorResetForm } from '../../../server/contract/forms/mfa.ts'
-import { findStepUp } from '../../lib/step-up.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { actorOf, type PageArgs, type PortalSession } from '../../services.server.ts'
+import { actorOf, findStepUp, type PageArgs, type PortalSession } from '../../services.server.ts'
 
 /** Whose it is, for who may reset it. @throws Problem `not_found` for everybody else */
 export async function loadReset(args: PageArgs, session: PortalSession) {

@@ -1,6 +1,5 @@
 import { Link, useLocation } from '@remix-run/react'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { TextArea } from '../../components/ui/field.tsx'
+import { ContractForm, TextArea } from '../../components/ui/form.tsx'
 import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { ConfirmButton } from './confirm-first.tsx'
 

@@ -1,5 +1,4 @@
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 
 interface SignInFormProps {
   emailLabel: string

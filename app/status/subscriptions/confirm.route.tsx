@@ -4,8 +4,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { components } from '../../../server/contract/status/components.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { here, linkTokenOf, page } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm emails · Sandpiper' }]
 export const handle = { still: true }

@@ -6,8 +6,7 @@ import {
   subscribeForm,
   subscriptionConfirmHours,
 } from '../../../server/contract/status/subscriptions.ts'
-import { ContractForm } from '../../components/ui/contract-form.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'

@@ -5,8 +5,7 @@ import { subscribedComponents, subscriptionForm } from '../../../server/contract
 import { Button } from '../../components/ui/button.tsx'
 import { readForm } from '../../lib/submission.server.ts'
 import { linkTokenOf, page } from '../../services.server.ts'
-import { DeadLink } from '../../shared/frames/dead-link.tsx'
-import { Gate } from '../../shared/frames/gate.tsx'
+import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 import { ComponentChecks } from './component-checks.tsx'
 
 export const meta = () => [{ title: 'Your emails · Sandpiper' }]
