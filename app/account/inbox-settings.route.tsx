@@ -4,7 +4,6 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import type { Realm } from '../../server/contract/portal/realms.ts'
 import { ContractForm, Select } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-parts.tsx'
-import type { Serialized } from '../lib/serialized.ts'
 import { realmOf } from '../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../lib/submission.server.ts'
 import { zoneOf } from '../lib/zone.ts'
@@ -31,7 +30,7 @@ export default function Settings() {
   )
 }
 
-interface InboxSettingsProps extends Serialized<Awaited<ReturnType<typeof readInboxSettings>>> {
+interface InboxSettingsProps extends Awaited<ReturnType<typeof readInboxSettings>> {
   inboxPath: string
 }
 

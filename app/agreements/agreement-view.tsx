@@ -11,14 +11,13 @@ import { CheckCheck, CircleDot, FileText } from '../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, Facts, Moment } from '../components/ui/page-parts.tsx'
 import { Timeline } from '../components/ui/timeline.tsx'
-import type { Serialized } from '../lib/serialized.ts'
 import { agreementEventWords } from '../shared/agreements/agreement-events.ts'
 import { AgreementTag } from '../shared/agreements/agreement-table.tsx'
 import { Hash } from '../shared/agreements/signature-fields.tsx'
 import { KeyData } from '../shared/keys/key-words.tsx'
 import type { agreementLoader } from './agreement.server.ts'
 
-export type AgreementData = Serialized<Awaited<ReturnType<typeof agreementLoader>>>
+export type AgreementData = Awaited<ReturnType<typeof agreementLoader>>
 
 /** Whose, in what state, until when. */
 export function AgreementFacts({ of }: { of: AgreementData }) {

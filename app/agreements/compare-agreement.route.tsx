@@ -13,7 +13,6 @@ import { Button } from '../components/ui/button.tsx'
 import { Select } from '../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/list.tsx'
 import { Card, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
-import type { Serialized } from '../lib/serialized.ts'
 import { pairLines } from '../lib/side-by-side.ts'
 import { page } from '../services.server.ts'
 import { Hash } from '../shared/agreements/signature-fields.tsx'
@@ -79,7 +78,7 @@ function fieldsOf(left: Version, right: Version) {
   }))
 }
 
-type Compared = Serialized<Awaited<ReturnType<typeof loader>>>
+type Compared = Awaited<ReturnType<typeof loader>>
 
 /** Fields, clauses and text of two versions, each difference marked. */
 export default function CompareAgreement() {

@@ -38,7 +38,7 @@ export interface LastCall {
   readonly method: string
   readonly path: string
   readonly status: number
-  readonly at: Date | string
+  readonly at: Date
   readonly durationMs: number
 }
 

@@ -2,7 +2,7 @@ import { Banner, Moment } from '../components/ui/page-parts.tsx'
 
 interface DatabaseAwayProps {
   /** When history and incidents were read last; null: never yet. */
-  recordsAt: Date | string | null
+  recordsAt: Date | null
   /** On the page of the components: what is told of those. */
   about?: string
 }

@@ -1,7 +1,9 @@
 /** Who has a second step: staff and people looked up, for operations; a practice's people, for its admins. */
+
 import { Form, useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { Services } from '../../../server/services.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
@@ -77,17 +79,7 @@ function LookUp({ looked, found }: { looked: string; found: Holders }) {
   )
 }
 
-type Holders = readonly {
-  accountId: string
-  realm: keyof typeof realmNames
-  name: string
-  email: string
-  staffRole: keyof typeof roles | null
-  setUpAt: Date | null
-  recoveryCodesLeft: number
-  isDemo: boolean
-  mayReset: boolean
-}[]
+type Holders = Awaited<ReturnType<Services['mfaAdmin']['findByAddress']>>
 
 interface HoldersProps {
   label: string

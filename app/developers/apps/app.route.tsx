@@ -59,17 +59,7 @@ export const loader = page(async (args) => {
     stops,
     callPage: paths.logs(organization.slug, { caller: `app:${clientId}` }),
     attempts,
-    systems:
-      systems
-        ?.filter((system) => system !== own)
-        .map(({ id, practice, state, requestedAt, decidedAt, reason }) => ({
-          id,
-          practiceName: practice.name,
-          state,
-          requestedAt,
-          decidedAt,
-          reason,
-        })) ?? null,
+    systems: systems?.filter((system) => system !== own) ?? null,
   }
 })
 

@@ -8,7 +8,7 @@ import { AssertionFindings, firstFault } from './assertion-report.tsx'
 interface AssertionDoctorProps {
   /** The app's log. */
   callPage: string
-  attempts: readonly { id: string; at: Date | string; correlationId: string; report: AssertionReport }[]
+  attempts: readonly { id: string; at: Date; correlationId: string; report: AssertionReport }[]
   /** Of what was pasted last. */
   report: AssertionReport | null
 }

@@ -1,25 +1,18 @@
+import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
 import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 interface SystemRequestsProps {
-  systems: readonly {
-    id: string
-    practiceName: string
-    state: 'requested' | 'granted' | 'declined' | 'revoked'
-    requestedAt: Date | string
-    decidedAt: Date | string | null
-    reason: string | null
-  }[]
+  systems: readonly SystemAuthorization[]
 }
 
-const words: Readonly<Record<SystemRequestsProps['systems'][number]['state'], { tone: Tone; word: string }>> =
-  {
-    requested: { tone: 'turn', word: 'Sent to the practice' },
-    granted: { tone: 'ok', word: 'Granted' },
-    declined: { tone: 'quiet', word: 'Declined' },
-    revoked: { tone: 'quiet', word: 'Revoked' },
-  }
+const words: Readonly<Record<SystemAuthorization['state'], { tone: Tone; word: string }>> = {
+  requested: { tone: 'turn', word: 'Sent to the practice' },
+  granted: { tone: 'ok', word: 'Granted' },
+  declined: { tone: 'quiet', word: 'Declined' },
+  revoked: { tone: 'quiet', word: 'Revoked' },
+}
 
 /** The practices a backend system asked for their data, and the form to ask one. */
 export function SystemRequests({ systems }: SystemRequestsProps) {
@@ -36,7 +29,7 @@ export function SystemRequests({ systems }: SystemRequestsProps) {
         >
           {systems.map((system) => (
             <Row key={system.id}>
-              <Cell>{system.practiceName}</Cell>
+              <Cell>{system.practice.name}</Cell>
               <Cell label="State">
                 <Tag tone={words[system.state].tone}>{words[system.state].word}</Tag>
               </Cell>

@@ -108,7 +108,7 @@ export default function AskForMore() {
 }
 
 interface AskedForProps {
-  earlier: readonly { to: string; state: RegistrationState; receivedAt: Date | string | null }[]
+  earlier: readonly { to: string; state: RegistrationState; receivedAt: Date | null }[]
 }
 
 /** Requests already sent, so that no one sends one twice. */
@@ -162,7 +162,7 @@ function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key' | 'ap
 }
 
 /** Days that a key shall live from the decision on. */
-function AskForTerm({ idempotencyKey, endsAt }: AskProps & { endsAt: Date | string }) {
+function AskForTerm({ idempotencyKey, endsAt }: AskProps & { endsAt: Date }) {
   const { pathname } = useLocation()
 
   const labels = { days: 'Days', reason: 'Reason' }

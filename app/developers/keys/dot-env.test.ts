@@ -5,7 +5,7 @@ const facts = {
   key: 'svc_tEXAMPLE-not-a-key',
   name: 'Intake',
   level: 'read_only' as const,
-  expiresAt: '2027-02-18T14:14:00Z',
+  expiresAt: new Date('2027-02-18T14:14:00Z'),
   practice: { slug: 'samplewood-sandbox', name: 'Samplewood sandbox' },
   baseUrl: 'https://portal.example/sandbox/api/v1',
 }

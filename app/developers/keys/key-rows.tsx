@@ -2,7 +2,6 @@ import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
-import type { ProductionKeyState } from '../../../server/contract/workflows/production-key-workflow.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Hourglass, Mailbox } from '../../components/ui/icons.ts'
 import { Cell, Row } from '../../components/ui/list.tsx'
@@ -10,68 +9,14 @@ import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { ago, counted, daysLeft, timeLeft } from '../../lib/dates.ts'
 import { environmentNames, KeyPrefix, levelNames } from '../../shared/keys/key-words.tsx'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
-import { callsOf, type Day, Sparkline } from './sparkline.tsx'
+import type { listKeys } from './keys.server.ts'
+import { callsOf, Sparkline } from './sparkline.tsx'
 
-interface KeyRecord {
-  kind: 'key'
-  id: string
-  name: string
-  prefix: string
-  level: keyof typeof levelNames
-  environment: keyof typeof environmentNames
-  practice: { name: string }
-  state: 'active' | 'suspended' | 'revoked' | 'expired'
-  expiresAt: Date
-  revokedAt: Date | null
-  revokeReason: string | null
-  lastUsedAt: Date | null
-  productionRequestId: string | null
-  mayExtend: boolean
-  rotatedAt: Date | null
-  browserUseAt: Date | null
-  suspensions: readonly Readonly<{
-    title: string
-    by: string | null
-    reason: string | null
-    since: Date
-    next: string
-  }>[]
-  days: readonly Day[]
-}
-
-export interface RequestRecord {
-  kind: 'request'
-  id: string
-  name: string
-  level: keyof typeof levelNames
-  state: string
-  requestedBy: { name: string }
-  createdAt: Date
-  claimExpiresAt: Date | null
-  reissuesLeft: number
-  mayReveal: boolean
-  mayReissue: boolean
-  /** A reviewer asked for more, and the reader may answer. */
-  mayAnswer: boolean
-  /** Codes of contract/workflows/key-review.ts, and the reviewer's own words. */
-  reviewCodes: readonly string[]
-  reviewNote: string | null
-}
-
+export type ListRecord = Awaited<ReturnType<typeof listKeys>>['rows'][number]
+type KeyRecord = Extract<ListRecord, { kind: 'key' }>
+export type RequestRecord = Extract<ListRecord, { kind: 'request' }>
 /** A request for a production key that has made no key yet. */
-interface ProductionRecord {
-  kind: 'production'
-  id: string
-  name: string
-  level: keyof typeof levelNames
-  state: ProductionKeyState
-  practiceName: string
-  renewal: boolean
-  /** The developers take the next step. */
-  waits: boolean
-}
-
-export type ListRecord = KeyRecord | RequestRecord | ProductionRecord
+type ProductionRecord = Extract<ListRecord, { kind: 'production' }>
 
 /** From here on an ending is the reader's turn. */
 const soonDays = 14

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: preformatted text has no element of its own that is a region
+
 import { useBeforeUnload } from '@remix-run/react'
 import { useRef, useState } from 'react'
+import type { Services } from '../../../server/services.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -9,17 +11,8 @@ import { Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { levelNames } from '../../shared/keys/key-words.tsx'
 
-interface RevealedKey {
-  /** The whole key. Lives in this page's memory only. */
-  key: string
-  prefix: string
-  name: string
-  level: 'read_only' | 'full'
-  organizationSlug: string
-  expiresAt: Date
-  practice: { slug: string; name: string }
-  baseUrl: string
-}
+/** The whole key lives in this page's memory only. */
+type RevealedKey = Extract<Awaited<ReturnType<Services['keys']['reveal']>>, { kind: 'revealed' }>
 
 /**
  * A key, shown once: hidden until asked for, kept by copying or downloading, gone on closing.
@@ -143,7 +136,7 @@ interface KeyFacts {
   key: string
   name: string
   level: 'read_only' | 'full'
-  expiresAt: Date | string
+  expiresAt: Date
   practice: { slug: string; name: string }
   baseUrl: string
 }

@@ -5,10 +5,8 @@ const shownMax = 200
 
 type State = 'off' | 'following' | 'lost'
 
-interface LoggedCall extends Call {
-  /** The name of the key or app. */
-  caller: string
-}
+/** With the name of the key or app. */
+type LoggedCall = Call & { caller: string }
 
 /** A page's calls and those since then, newest first. @param address of the event stream; null turns it off */
 export function useLiveCalls(

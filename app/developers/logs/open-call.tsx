@@ -4,12 +4,11 @@ import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.t
 import { LinkButton } from '../../components/ui/button.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Banner, Card, Facts, Moment } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { CallStatus, CorrelationIds, durationOf } from '../../shared/activity/call-table.tsx'
 import { AssertionFindings, firstFault } from '../apps/assertion-report.tsx'
 import type { findOpenCall } from './log.server.ts'
 
-type Open = NonNullable<Serialized<Awaited<ReturnType<typeof findOpenCall>>>>
+type Open = NonNullable<Awaited<ReturnType<typeof findOpenCall>>>
 
 /** One call: why it was refused, what to do, and what was logged. */
 export function OpenCall({ call, callerPage, close }: Omit<Open, 'attempt'> & { close: string }) {

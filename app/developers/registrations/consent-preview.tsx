@@ -3,7 +3,7 @@ import { ConsentForm } from '../../shared/consent/consent-form.tsx'
 import type { ConsentLine } from '../../shared/consent/consent-view.ts'
 import { SystemCard } from '../../shared/consent/system-card.tsx'
 
-interface ConsentPreviewProps {
+export interface ConsentPreviewProps {
   app: {
     name: string
     description: string
@@ -102,6 +102,6 @@ export function ConsentPreview({ app, audience, lines, ...consent }: ConsentPrev
   )
 }
 
-const previewedAt = '2026-11-20T17:00:00.000Z'
+const previewedAt = new Date('2026-11-20T17:00:00.000Z')
 /** React 18 does not know the `inert` attribute. */
 const inert = { inert: '' } as object

@@ -76,7 +76,7 @@ interface Item {
   sentence: string
   text: string
   answer: string | null
-  askedAt: Date | string
+  askedAt: Date
 }
 
 /** Every question with a field for its answer; all of them go together. */

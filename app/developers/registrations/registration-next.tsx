@@ -152,7 +152,7 @@ export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) 
 }
 
 interface VersionDiffsProps {
-  diffs: readonly { number: number; at: Date | string; changes: readonly FieldChange[] }[]
+  diffs: readonly { number: number; at: Date; changes: readonly FieldChange[] }[]
 }
 
 /** Field by field, what was and what is. */

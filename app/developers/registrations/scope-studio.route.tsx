@@ -23,7 +23,7 @@ import { Banner, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { toLines } from '../../shared/consent/consent-view.ts'
-import { ConsentPreview } from './consent-preview.tsx'
+import { ConsentPreview, type ConsentPreviewProps } from './consent-preview.tsx'
 import { getRegistration, openRegistration } from './registration.server.ts'
 import { pathOfStep } from './typed-report.ts'
 
@@ -195,14 +195,7 @@ type Audience = Parameters<typeof studioLines>[0]
 interface PreviewProps {
   scope: string
   audience: Audience
-  app: {
-    name: string
-    description: string
-    homepage: string | null
-    privacyUrl: string | null
-    logo: string | null
-    organizationName: string
-  }
+  app: ConsentPreviewProps['app']
 }
 
 function Preview({ scope, app, audience }: PreviewProps) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { mayRename } from '../../../server/contract/portal/organization-roles.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { ContractForm, Field } from '../../components/ui/form.tsx'
@@ -125,13 +126,7 @@ export default function Settings() {
 }
 
 interface OwnedDomainsProps {
-  domains: readonly {
-    id: string
-    domain: string
-    mailbox: string
-    requestedAt: Date
-    verifiedAt: Date | null
-  }[]
+  domains: Awaited<ReturnType<Services['organizationDomains']['list']>>
   mayAsk: boolean
 }
 

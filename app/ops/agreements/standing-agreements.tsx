@@ -16,7 +16,7 @@ interface Standing {
   state: AgreementState
   organization: string
   practice: string | null
-  endsAt: Date | string | null
+  endsAt: Date | null
   idempotencyKey: string
 }
 

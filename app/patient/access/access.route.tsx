@@ -9,7 +9,6 @@ import { Eye, EyeOff } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/list.tsx'
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page, unlessUnavailable } from '../../services.server.ts'
 import { PatientFrame } from '../patient-frame.tsx'
@@ -107,8 +106,8 @@ function Listed({ listed }: { listed: Listed }) {
   )
 }
 
-type Person = Serialized<Awaited<ReturnType<Services['ownAccess']['records']>>>[number]
-type Reading = Serialized<Awaited<ReturnType<Services['ownAccess']['readings']>>>[number]
+type Person = Awaited<ReturnType<Services['ownAccess']['records']>>[number]
+type Reading = Awaited<ReturnType<Services['ownAccess']['readings']>>[number]
 
 /** Shown only to people who act for several patients. */
 function People({ people, place }: { people: readonly Person[]; place: number }) {

@@ -6,14 +6,13 @@ import type { Services } from '../../../server/services.ts'
 import { CircleDot } from '../../components/ui/icons.ts'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { AgreementTag } from '../../shared/agreements/agreement-table.tsx'
 import { changeWords } from '../../shared/practice/change-words.ts'
 
 type Changes = Awaited<ReturnType<Services['practiceAudit']['changes']>>['rows']
 
 /** The newest documents that keys stand on. */
-export function AgreementsCard({ agreements }: { agreements: readonly Serialized<ListedAgreement>[] }) {
+export function AgreementsCard({ agreements }: { agreements: readonly ListedAgreement[] }) {
   return (
     <Card
       id="agreements"
@@ -49,7 +48,7 @@ export function AgreementsCard({ agreements }: { agreements: readonly Serialized
 }
 
 /** What people and deadlines changed last. */
-export function ChangesCard({ changes }: { changes: Serialized<Changes> }) {
+export function ChangesCard({ changes }: { changes: Changes }) {
   return (
     <Card
       id="changes"

@@ -10,7 +10,6 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { findStepUp, here, page } from '../../services.server.ts'
 import { KeyData, KeyPrefix } from '../../shared/keys/key-words.tsx'
@@ -142,7 +141,7 @@ export default function KeyAccessPage() {
 }
 
 interface CapsProps {
-  caps: Serialized<Awaited<ReturnType<Services['keyCaps']['read']>>>
+  caps: Awaited<ReturnType<Services['keyCaps']['read']>>
   zones: readonly string[]
   version: number
   onceKey: string

@@ -5,13 +5,12 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Banner, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import type { Serialized } from '../../lib/serialized.ts'
 import { levelWords } from '../../shared/keys/key-words.tsx'
 
 type Request = Awaited<ReturnType<Services['practiceConsole']['requests']>>['rows'][number]
 
 interface NextStepProps {
-  next: Serialized<{
+  next: {
     title: string
     action: string
     to: string
@@ -20,7 +19,7 @@ interface NextStepProps {
     more: number
     /** The request's details, if the to-do is a key request. */
     request: Request | null
-  }> | null
+  } | null
   mfa: { state: string; recoveryCodesLeft: number }
 }
 

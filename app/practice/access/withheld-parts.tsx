@@ -4,9 +4,8 @@ import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Choices } from '../../components/ui/choice.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 
-type Withheld = Serialized<Awaited<ReturnType<Services['withheldPatients']['list']>>>['rows'][number]
+type Withheld = Awaited<ReturnType<Services['withheldPatients']['list']>>['rows'][number]
 
 const aboutOf = ({ birthDate, mrn }: { birthDate: string | null; mrn: string | null }) =>
   [birthDate && `Born ${birthDate}`, mrn && `MRN ${mrn}`].filter(Boolean).join(' · ')

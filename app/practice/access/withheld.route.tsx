@@ -10,7 +10,6 @@ import { Field } from '../../components/ui/form.tsx'
 import { EyeOff, UserSearch } from '../../components/ui/icons.ts'
 import { Pager, SearchedList } from '../../components/ui/list.tsx'
 import { Banner, Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { findStepUp, page } from '../../services.server.ts'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
@@ -128,7 +127,7 @@ export default function WithheldPatients() {
   )
 }
 
-type Request = Serialized<Awaited<ReturnType<Services['withholdRequests']['listOpen']>>>[number]
+type Request = Awaited<ReturnType<Services['withholdRequests']['listOpen']>>[number]
 
 interface RequestsProps {
   requests: readonly Request[]

@@ -6,7 +6,6 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, type PageArgs, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-words.tsx'
@@ -120,7 +119,7 @@ export default function Sponsorship() {
   )
 }
 
-type View = Serialized<ProductionKeyView>
+type View = ProductionKeyView
 
 function toChecked(view: View, history: NonNullable<View['history']>): Checked {
   const { worksElsewhere, revokedByOthers } = history

@@ -32,11 +32,10 @@ export const loader = page(async (args) => {
   }
 })
 
-function toView({ id, version, state, client, scopes, ...system }: SystemAuthorization) {
-  const { purpose, requestedAt, decidedAt, decidedBy, reason, lastUsedAt } = system
-  const described = { id, version, state, lines: toLines(describeScopes(scopes, 'other').lines) }
-  return { ...described, client, purpose, requestedAt, decidedAt, decidedBy, reason, lastUsedAt }
-}
+const toView = ({ scopes, ...system }: SystemAuthorization) => ({
+  ...system,
+  lines: toLines(describeScopes(scopes, 'other').lines),
+})
 
 export const action = page(async (args) => {
   const { session, practices } = await listPractices(args)

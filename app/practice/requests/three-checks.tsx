@@ -7,7 +7,7 @@ import { dataClassLabels } from '../../shared/keys/key-words.tsx'
 export interface Checked {
   organizationName: string
   requestedBy: string
-  memberSince: Date | string
+  memberSince: Date
   domains: readonly string[]
   level: 'read_only' | 'full'
   /** None: all of a patient's record, as keys had it before classes. */

@@ -11,12 +11,11 @@ import { CirclePause, Play, ShieldCheck } from '../../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import type { Serialized } from '../../lib/serialized.ts'
 import { StateTag } from '../production-keys/key-state-tag.tsx'
 import { findStop, stopPath } from './stops.tsx'
 
-type Entry = Serialized<Access>
-type Stops = Serialized<Awaited<ReturnType<Services['practiceStops']['list']>>>['stops']
+type Entry = Access
+type Stops = Awaited<ReturnType<Services['practiceStops']['list']>>['stops']
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 
 /** Where the reader of the list finds more: a practice's people, or the owners of a sandbox. */
@@ -37,7 +36,7 @@ const practicePlaces: Places = {
 }
 
 interface AccessListProps {
-  access: Serialized<Awaited<ReturnType<Services['practiceConsole']['read']>>>
+  access: Awaited<ReturnType<Services['practiceConsole']['read']>>
   stops: Stops
   /** The one that is shown; null: all. */
   group: AccessGroup | null
@@ -172,7 +171,7 @@ function LastUsed({ of: { lastUsedAt, calls, refused } }: { of: Entry }) {
   )
 }
 
-const Since = ({ at }: { at: string | Date }) => (
+const Since = ({ at }: { at: Date }) => (
   <Cell label="Since" className="nowrap">
     <Moment at={at} as="date" />
   </Cell>

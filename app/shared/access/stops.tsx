@@ -5,15 +5,14 @@ import { LinkButton } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/form.tsx'
 import { Ban, CirclePause } from '../../components/ui/icons.ts'
 import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 
-type Listed = Serialized<Awaited<ReturnType<Services['practiceStops']['list']>>>
+type Listed = Awaited<ReturnType<Services['practiceStops']['list']>>
 type Stop = Listed['stops'][number]
 
 /** The stop that covers a row of the list; undefined if none does. */
 export function findStop(
   stops: readonly Stop[],
-  row: Pick<Serialized<Access>, 'organizationId'>,
+  row: Pick<Access, 'organizationId'>,
   ownId: string,
 ): Stop | undefined {
   return stops.find(

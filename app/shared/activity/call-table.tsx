@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
+import type { Services } from '../../../server/services.ts'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Moment, Tag } from '../../components/ui/page-parts.tsx'
@@ -8,23 +9,7 @@ import { counted } from '../../lib/dates.ts'
 /** How the log names a path that no operation has. */
 const noRoute = '*'
 
-export interface Call {
-  at: Date
-  method: string
-  /** The route's pattern; the address itself is not kept. */
-  route: string
-  status: number
-  ip: string | null
-  durationMs: number
-  correlationId: string
-  /** A code of contract/keys/refusal-reasons.ts. */
-  refusalReason: string | null
-  /** A browser sent it, where no key belongs. */
-  fromBrowser: boolean
-  /** The caller's own id, when it sent one. */
-  clientCorrelationId: string | null
-  count: number
-}
+export type Call = Awaited<ReturnType<Services['keys']['activity']>>['rows'][number]
 
 /** Served, refused, or failed by us. Only our own failures are red. */
 export function CallStatus({ status }: { status: number }) {

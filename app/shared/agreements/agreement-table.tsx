@@ -10,11 +10,10 @@ import type { ListedAgreement } from '../../../server/domain/agreements/agreemen
 import { CircleDashed, Clock } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
-import type { Serialized } from '../../lib/serialized.ts'
 
 interface AgreementTableProps {
   label: string
-  agreements: readonly Serialized<ListedAgreement>[]
+  agreements: readonly ListedAgreement[]
   /** The side that reads, whose turn is marked. */
   side: SigningSide
   pathOf: (id: string) => string

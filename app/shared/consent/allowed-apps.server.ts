@@ -16,6 +16,7 @@ export async function loadAllowedApps(args: PageArgs, realm: Realm) {
   const apps = all.map((app) => ({
     ...app,
     records: app.records.slice(0, recordsMax),
+    /** Of patients beyond those in `records`. */
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
   const actor = actorOf(args, session)
@@ -25,14 +26,12 @@ export async function loadAllowedApps(args: PageArgs, realm: Realm) {
   return {
     account: { name: session.account.name, email: session.account.email },
     apps: apps.map((app) => ({
-      grantId: app.grantId,
-      name: app.client.name,
-      organizationName: app.client.organizationName,
-      practiceName: app.practice.name,
+      ...app,
       records: app.records.map((record) => {
         const { patientId, scopes } = record
         return {
           aboutOnePerson: patientId !== null,
+          /** Null when it is about no one person, or one the reader may no longer see. */
           personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
           beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
           ...toGroupReads(scopes),
@@ -40,12 +39,6 @@ export async function loadAllowedApps(args: PageArgs, realm: Realm) {
           lastReadAt: lastReadOf ? lastReadOf(record) : ('unavailable' as const),
         }
       }),
-      otherRecords: app.otherRecords,
-      firstGrantedAt: app.firstGrantedAt,
-      grantedAt: app.grantedAt,
-      lastUsedAt: app.lastUsedAt,
-      offline: app.offline,
-      endsAt: app.endsAt,
     })),
   }
 }

@@ -2,36 +2,12 @@ import { Form } from '@remix-run/react'
 import { Button } from '../../components/ui/button.tsx'
 import { ShieldCheck } from '../../components/ui/icons.ts'
 import { EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import type { loadAllowedApps } from './allowed-apps.server.ts'
 
-interface AllowedRecordView {
-  /** Null when it is about no one person, or one the reader may no longer see. */
-  personName: string | null
-  aboutOnePerson: boolean
-  beyondOnePerson: boolean
-  /** Groups of the consent page. */
-  reads: readonly string[]
-  leftOut: readonly string[]
-  types: readonly string[]
-  lastReadAt: Date | string | 'unavailable' | null
-}
-
-interface AllowedAppView {
-  grantId: string
-  name: string
-  organizationName: string | null
-  practiceName: string
-  records: readonly AllowedRecordView[]
-  /** Of patients beyond those in `records`. */
-  otherRecords: number
-  firstGrantedAt: Date | string | null
-  grantedAt: Date | string
-  lastUsedAt: Date | string | null
-  offline: boolean
-  endsAt: Date | string | null
-}
+type AllowedApp = Awaited<ReturnType<typeof loadAllowedApps>>['apps'][number]
 
 /** “Apps you allowed”: each app with what it reads, and the button that ends it. */
-export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
+export function AllowedApps({ apps }: { apps: readonly AllowedApp[] }) {
   return (
     <>
       <PageHeader title="Apps you allowed">
@@ -50,15 +26,15 @@ export function AllowedApps({ apps }: { apps: readonly AllowedAppView[] }) {
   )
 }
 
-function App({ app }: { app: AllowedAppView }) {
+function App({ app }: { app: AllowedApp }) {
   const names = app.records.flatMap(({ personName }) => personName ?? [])
   return (
     <section className="card" aria-labelledby={`app-${app.grantId}`}>
       <div className="head">
         <div>
-          <h2 id={`app-${app.grantId}`}>{app.name}</h2>
+          <h2 id={`app-${app.grantId}`}>{app.client.name}</h2>
           <p className="small muted">
-            by {app.organizationName ?? 'Sandpiper, as a sample'}, at {app.practiceName}
+            by {app.client.organizationName ?? 'Sandpiper, as a sample'}, at {app.practice.name}
           </p>
         </div>
         <Form method="post">
@@ -67,7 +43,7 @@ function App({ app }: { app: AllowedAppView }) {
             Stop
             <span className="sr">
               {' '}
-              {app.name}
+              {app.client.name}
               {app.records.length === 1 && names[0] && ` for ${names[0]}`}
             </span>
           </Button>
@@ -105,9 +81,9 @@ function App({ app }: { app: AllowedAppView }) {
 }
 
 interface RecordFactsProps {
-  record: AllowedRecordView
+  record: AllowedApp['records'][number]
   /** When its app last got a token. */
-  lastUsedAt: Date | string | null
+  lastUsedAt: Date | null
 }
 
 function RecordFacts({ record, lastUsedAt }: RecordFactsProps) {

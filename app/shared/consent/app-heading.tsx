@@ -10,7 +10,7 @@ export interface AuthorizeApp {
   homepage: string | null
   privacyUrl: string | null
   /** When it was approved for production; null in the sandbox. */
-  reviewedAt: Date | string | null
+  reviewedAt: Date | null
   organizationName: string | null
   /** A path of ours: the uploaded picture, re-encoded. */
   logo: string | null
@@ -19,7 +19,7 @@ export interface AuthorizeApp {
   unregistered: boolean
   practiceName: string
   goesBackTo: string | null
-  expiresAt: Date | string
+  expiresAt: Date
   realm: 'patient' | 'practice'
 }
 

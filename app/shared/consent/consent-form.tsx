@@ -23,7 +23,7 @@ interface ConsentFormProps {
   beyondOnePerson: boolean
   lasting: Lasting | null
   /** What it can read already, from an authorization that is still live. */
-  earlier: { grantedAt: Date | string; reads: readonly string[] } | null
+  earlier: { grantedAt: Date; reads: readonly string[] } | null
   /** The last answer, where the form came back: its boxes, and the error if there was one. */
   sent: { message: string | null; choice: GroupChoice; lasting: boolean } | null
 }

@@ -110,7 +110,7 @@ export function PersonCard({ app, account, person, canChoose, switchForm }: Pers
 }
 
 interface EarlierProps {
-  earlier: { grantedAt: Date | string; reads: readonly string[] }
+  earlier: { grantedAt: Date; reads: readonly string[] }
   app: AuthorizeApp
 }
 

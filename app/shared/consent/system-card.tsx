@@ -1,4 +1,5 @@
 import { reasonMax } from '../../../server/contract/forms/systems.ts'
+import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { CircleCheck, Clock } from '../../components/ui/icons.ts'
@@ -6,19 +7,7 @@ import { Facts, Moment, Tag, type Tone } from '../../components/ui/page-parts.ts
 import type { ConsentLine } from './consent-view.ts'
 import { ScopeChoices } from './scope-choices.tsx'
 
-interface SystemView {
-  id: string
-  version: number
-  state: 'requested' | 'granted' | 'declined' | 'revoked'
-  lines: readonly ConsentLine[]
-  client: { clientId: string; name: string; homepage: string | null; organizationName: string | null }
-  purpose: string
-  requestedAt: Date | string
-  decidedAt: Date | string | null
-  decidedBy: string | null
-  reason: string | null
-  lastUsedAt: Date | string | null
-}
+type SystemView = Omit<SystemAuthorization, 'practice' | 'scopes'> & { lines: readonly ConsentLine[] }
 
 const states: Readonly<Record<SystemView['state'], { tone: Tone; word: string; past: string }>> = {
   requested: { tone: 'turn', word: 'Requested', past: 'Requested' },

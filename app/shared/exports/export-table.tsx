@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react'
+import type { Services } from '../../../server/services.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { CircleCheck, LoaderCircle } from '../../components/ui/icons.ts'
@@ -6,25 +7,7 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
 
-type Instant = Date | string
-
-interface ShownExport {
-  id: string
-  client: { clientId: string; name: string; organizationName: string | null }
-  practice: { slug: string; name: string }
-  state: 'running' | 'complete' | 'failed' | 'cancelled'
-  types: readonly string[]
-  since: string | null
-  askedAt: Instant
-  endedAt: Instant | null
-  written: number
-  total: number | null
-  fileCount: number
-  bytes: number
-  linksEndAt: Instant | null
-  failure: string | null
-  cancellable: boolean
-}
+type ShownExport = Awaited<ReturnType<Services['exportAdmin']['listForPractice']>>['rows'][number]
 
 const lookEveryMs = 2_000
 /** More than these are counted. */

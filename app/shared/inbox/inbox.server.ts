@@ -1,7 +1,6 @@
 import { inboxForms } from '../../../server/contract/forms/inbox.ts'
 import { readInboxAsk } from '../../../server/contract/portal/inbox-filter.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
-import type { Serialized } from '../../lib/serialized.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { zoneOf } from '../../lib/zone.ts'
 import { getSession, here, type PageArgs } from '../../services.server.ts'
@@ -63,7 +62,7 @@ export async function changeInbox(args: PageArgs, realm: Realm) {
 }
 
 /** What the page of an inbox shows. */
-export type InboxData = Serialized<Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>>
+export type InboxData = Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>
 
 function zoneOfVisitor({ request, context }: PageArgs): string {
   return zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)

@@ -2,10 +2,9 @@ import { capSentences } from '../../../server/contract/keys/key-caps.ts'
 import type { Services } from '../../../server/services.ts'
 import { Banner, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import type { Serialized } from '../../lib/serialized.ts'
 import { KeyData } from './key-words.tsx'
 
-type Limits = Serialized<Awaited<ReturnType<Services['keyLimits']['forOwner']>>>
+type Limits = Awaited<ReturnType<Services['keyLimits']['forOwner']>>
 
 /** Since when and why the practice stopped the key. */
 export function PracticeStopped({ stops }: Pick<Limits, 'stops'>) {

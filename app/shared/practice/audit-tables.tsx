@@ -1,5 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import type { Services } from '../../../server/services.ts'
 import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
@@ -8,26 +9,7 @@ import { counted } from '../../lib/dates.ts'
 import type { AuditQuery } from './audit-query.ts'
 import { changeWords } from './change-words.ts'
 
-interface AccessTableProps {
-  rows: readonly {
-    correlationId: string
-    at: Date | string
-    who: string
-    organizationName: string | null
-    prefix: string | null
-    person: string | null
-    principalId: string
-    clientId: string | null
-    action: string
-    resourceType: string | null
-    count: number
-    patientId: string | null
-    patientName: string | null
-    patients: number | null
-    purpose: string
-    outcome: 'served' | 'refused' | 'failed'
-  }[]
-}
+type RowsOf<Kind extends 'access' | 'changes'> = Awaited<ReturnType<Services['practiceAudit'][Kind]>>['rows']
 
 const outcomes = {
   served: { tone: 'ok', word: 'Served' },
@@ -47,7 +29,7 @@ function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
 }
 
 /** Who read whose record. A name or a patient leads to the rows about them. */
-export function AccessTable({ rows }: AccessTableProps) {
+export function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
   const narrowed = useNarrowed()
   return (
     <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'Purpose', 'Outcome']}>
@@ -103,11 +85,7 @@ export function AccessTable({ rows }: AccessTableProps) {
 }
 
 /** What people and time changed. */
-export function ChangesTable({
-  rows,
-}: {
-  rows: readonly { id: string; at: Date | string; who: string; action: string }[]
-}) {
+export function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
   return (
     <DataTable label="Changes" heads={['When', 'Who', 'What']}>
       {rows.map((row) => (

@@ -1,19 +1,10 @@
+import type { RegistrationView } from '../../../server/domain/registrations/registration-types.ts'
 import { Clock as ClockIcon, Pause, Square, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/page-parts.tsx'
 import { counted, dateTime } from '../../lib/dates.ts'
 import { useRoot } from '../../lib/root-data.ts'
 
-interface ClockView {
-  kind: 'promise' | 'authenticity' | 'enablement'
-  days: number
-  receivedOn: string
-  dueAt: Date | string
-  state: 'running' | 'paused' | 'stopped'
-  usedDays: number
-  remainingDays: number
-  breachedAt: Date | string | null
-  pauses: readonly { pausedAt: Date | string; resumedAt: Date | string | null; remainingDays: number }[]
-}
+type ClockView = RegistrationView['clocks'][number]
 
 const words = {
   promise: {
@@ -92,7 +83,7 @@ function StateTag({ clock }: { clock: ClockView }) {
 }
 
 /** In the office's zone, which it is counted in, and in the reader's. */
-function DueAt({ at, held }: { at: Date | string; held: boolean }) {
+function DueAt({ at, held }: { at: Date; held: boolean }) {
   const { zone, officeZone } = useRoot()
   const office = dateTime(at, officeZone)
   return (

@@ -3,18 +3,9 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
+import type { loadOwnSessions } from './own-sessions.server.ts'
 
-interface OwnSessionsProps {
-  sessionHours: number
-  sessions: readonly {
-    id: string
-    createdAt: Date | string
-    expiresAt: Date | string
-    ip: string
-    device: string
-    own: boolean
-  }[]
-}
+type OwnSessionsProps = Omit<Awaited<ReturnType<typeof loadOwnSessions>>, 'account'>
 
 /** Every browser in which the person is signed in, each with the button that ends it. */
 export function OwnSessions({ sessions, sessionHours }: OwnSessionsProps) {
