@@ -70,7 +70,9 @@ export default [
   route('check-your-mail', 'account/sign-up/check-your-mail.route.tsx'),
   route('verify-email', 'account/sign-up/verify-email.route.tsx'),
   route('verify-email/again', 'account/password/send-link.route.tsx', { id: 'verify-email-again' }),
-  route('sign-in', 'account/sign-in/sign-in.route.tsx'),
+  ...['sign-in', 'staff/sign-in', 'practice/sign-in', 'patient/sign-in'].map((path) =>
+    shared(path, 'account/sign-in/sign-in.route.tsx'),
+  ),
   route('sign-out', 'account/sign-in/sign-out.route.ts'),
   route('forgot-password', 'account/password/send-link.route.tsx'),
   route('account/email/confirm', 'account/profile/confirm-email.route.tsx'),
@@ -79,7 +81,6 @@ export default [
   route('inbox/stop-email', 'account/stop-inbox-email.route.tsx'),
   route('invitations/accept', 'account/invitation.route.tsx'),
 
-  route('staff/sign-in', 'review/sign-in.route.tsx'),
   layout('review/frame.route.tsx', [
     noSuchPage('staff', 'staff/*'),
     ...realmPages('staff', 'staff/own-sessions'),
@@ -106,7 +107,6 @@ export default [
   ]),
   route('staff/audit.csv', 'ops/audit/audit-file.route.ts'),
 
-  route('practice/sign-in', 'practice/sign-in.route.tsx'),
   route('practice/invitations/accept', 'practice/invitation.route.tsx'),
   layout('practice/frame.route.tsx', [
     noSuchPage('practice', 'practice/*'),
@@ -138,7 +138,6 @@ export default [
   route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
   route('practice/disclosures/file', 'practice/audit/disclosures-file.route.ts'),
 
-  route('patient/sign-in', 'patient/sign-in.route.tsx'),
   route('patient/apps', 'patient/apps.route.tsx'),
   route('patient/access', 'patient/access/access.route.tsx'),
   route('patient/sessions', 'patient/sessions.route.tsx'),

@@ -10,6 +10,7 @@ import {
   redirectDocument,
 } from '@remix-run/server-runtime'
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
+import { paths } from '../server/contract/portal/paths.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 import { findMissingProof } from '../server/contract/portal/step-up.ts'
 import type { DocsSource } from '../server/portal/docs-mcp.ts'
@@ -264,12 +265,14 @@ export function requireStepUp(args: PageArgs, session: PortalSession): void {
   if (path !== null) throw redirect(path)
 }
 
-/**
- * The password alone: for what only its own holder could want, as the reveal of a sandbox key.
- * @returns as `findStepUp`
- */
-export function confirmPasswordPath(path: string, request: Request): string {
-  return confirmPath(path, here(request))
+/** The page that asks for the password alone: for what only its own holder could want, as the reveal of a sandbox key. */
+export const confirmPasswordPath = ({ request }: PageArgs) =>
+  confirmPath(paths.confirmPassword, here(request))
+
+/** The proof that a key or secret needs: of the sandbox the password, of production the second step too. */
+export function findProof(args: PageArgs, session: PortalSession, environment: 'sandbox' | 'production') {
+  if (environment === 'production') return findStepUp(args, session)
+  return args.context.services.sessions.isStepUpFresh(session) ? null : confirmPasswordPath(args)
 }
 
 const organizationCookieName = 'sandpiper-organization'

@@ -8,7 +8,7 @@ import { KeyRound, SearchX } from '../components/ui/icons.ts'
 import { Card, EmptyState, Facts, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-words.tsx'
-import { getOps, performAct, readAsked } from './ops.server.ts'
+import { openOps, performAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Keys and apps · Sandpiper' }]
@@ -28,30 +28,26 @@ const readWanted = (request: Request): string => {
   return wanted.startsWith('svc_') ? wanted.slice(0, 12) : wanted
 }
 
+const backOf = (request: Request) =>
+  `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(request) })}`
+
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine, backOf(args.request))
   const wanted = readWanted(args.request)
   const found = await args.context.services.operations.credentials.find(wanted, actor)
-  return { stepUp, wanted, found, asked: readAsked(args.request, mine) }
+  return { act, wanted, found }
 })
 
-export const action = page((args) =>
-  performAct(
-    args,
-    mine,
-    `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(args.request) })}`,
-  ),
-)
+export const action = page((args) => performAct(args, mine, backOf(args.request)))
 
 export default function Credentials() {
-  const { stepUp, wanted, found, asked } = useLoaderData<typeof loader>()
-  const back = `${paths.staffCredentials}?${new URLSearchParams({ find: wanted })}`
+  const { wanted, found } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Keys and apps">
         Find a key by its first twelve characters, or an app by its client ID, and stop it.
       </PageHeader>
-      {asked && found && <OpsAct asked={asked} about={found.name} stepUp={stepUp} back={back} />}
+      {found && <OpsAct about={found.name} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
         <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
         <Button type="submit">Find</Button>

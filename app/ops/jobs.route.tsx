@@ -5,22 +5,21 @@ import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.t
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
-import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { openOps, performAct, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Jobs · Sandpiper' }]
 
 const mine = ['retry_job', 'give_up_job'] as const
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine)
   const list = await args.context.services.operations.jobs.list(
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
   )
   const toIndex = Object.entries(await args.context.services.store.countBehind())
-  const query = readAsked(args.request, mine)
-  return { stepUp, back: withoutAct(args.request), asked: query, toIndex, ...list }
+  return { act, toIndex, ...list }
 })
 
 export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
@@ -28,15 +27,8 @@ export const action = page((args) => performAct(args, mine, withoutAct(args.requ
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Jobs() {
-  const {
-    stepUp,
-    back,
-    asked,
-    toIndex,
-    jobs,
-    oldestDueSeconds,
-    troubled: listed,
-  } = useLoaderData<typeof loader>()
+  const { toIndex, jobs, oldestDueSeconds, troubled: listed } = useLoaderData<typeof loader>()
+  const asked = useAsked()
   const { rows: troubled, q } = listed
   const job = troubled.find(({ id }) => id === asked?.id)
   return (
@@ -46,14 +38,9 @@ export default function Jobs() {
           ? 'No due jobs are waiting.'
           : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`}
       </PageHeader>
-      {asked && (
-        <OpsAct
-          asked={asked}
-          about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked.id}`}
-          stepUp={stepUp}
-          back={back}
-        />
-      )}
+      <OpsAct
+        about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked?.id}`}
+      />
       {toIndex.length > 0 && <IndexCard toIndex={toIndex} />}
       {jobs.length === 0 ? (
         <EmptyState icon={ListChecks} title="The queue is empty">

@@ -11,7 +11,7 @@ import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-words.tsx'
 import { LockedCard } from '../shared/sign-in/confirm-first.tsx'
-import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
+import { getOps, openOps, performAct, readAsked, withoutAct } from './ops.server.ts'
 import { OpsAct, OpsActLink } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Key limits · Sandpiper' }]
@@ -19,31 +19,16 @@ export const meta = () => [{ title: 'Key limits · Sandpiper' }]
 const pageActions = ['end_key_limits'] as const
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, pageActions)
   const grants = await args.context.services.keys.listLimitGrants(
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
   )
   const [burst, sustained] = windowTable.restKey.windows
   return {
-    stepUp,
-    asked: readAsked(args.request, pageActions),
+    act,
     published: { burst: burst.requests, sustained: sustained.requests },
-    back: withoutAct(args.request),
-    listed: {
-      ...grants,
-      rows: grants.rows.map(({ id, burst, sustained, reason, createdAt, key, grantedBy }) => ({
-        id,
-        burst,
-        sustained,
-        reason,
-        createdAt,
-        prefix: key.prefix,
-        keyName: key.name,
-        organization: key.organization?.name ?? '',
-        by: grantedBy.name,
-      })),
-    },
+    listed: grants,
   }
 })
 
@@ -64,7 +49,7 @@ const labels = {
 }
 
 export default function KeyLimits() {
-  const { stepUp, asked, back, listed, published } = useLoaderData<typeof loader>()
+  const { act, listed, published } = useLoaderData<typeof loader>()
   const { rows: grants, q } = listed
   return (
     <>
@@ -72,10 +57,10 @@ export default function KeyLimits() {
         Published limits: {published.burst} per second, {published.sustained.toLocaleString('en-US')} per
         minute.
       </PageHeader>
-      {asked ? (
-        <OpsAct asked={asked} about={<KeyPrefix prefix={asked.id} />} stepUp={stepUp} back={back} />
-      ) : stepUp ? (
-        <LockedCard id="grant" title="Set custom limits for a key" to={stepUp}>
+      {act.asked ? (
+        <OpsAct about={<KeyPrefix prefix={act.asked.id} />} />
+      ) : act.stepUp ? (
+        <LockedCard id="grant" title="Set custom limits for a key" to={act.stepUp}>
           Confirm your password first.
         </LockedCard>
       ) : (
@@ -92,9 +77,9 @@ export default function KeyLimits() {
             {grants.map((grant) => (
               <Row key={grant.id}>
                 <Cell>
-                  {grant.keyName}, {grant.organization}
+                  {grant.key.name}, {grant.key.organization?.name}
                   <span className="sub">
-                    <KeyPrefix prefix={grant.prefix} />
+                    <KeyPrefix prefix={grant.key.prefix} />
                   </span>
                 </Cell>
                 <Cell label="Limits">
@@ -104,16 +89,16 @@ export default function KeyLimits() {
                 <Cell label="Reason">
                   {grant.reason}
                   <span className="sub">
-                    {grant.by}, <Moment at={grant.createdAt} as="date" />
+                    {grant.grantedBy.name}, <Moment at={grant.createdAt} as="date" />
                   </span>
                 </Cell>
                 <Cell className="act">
                   <OpsActLink
                     act="end_key_limits"
-                    id={grant.prefix}
+                    id={grant.key.prefix}
                     version={0}
                     label="End"
-                    of={`the limits of ${grant.keyName}`}
+                    of={`the limits of ${grant.key.name}`}
                   />
                 </Cell>
               </Row>

@@ -5,8 +5,8 @@ import { Cell, DataTable, Pager, Row, SearchedList } from '../components/ui/list
 import { Banner, Card, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { page } from '../services.server.ts'
-import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { openOps, performAct, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Email · Sandpiper' }]
 
@@ -28,7 +28,7 @@ const readState = (request: Request): State => {
 }
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine)
   const state = readState(args.request)
   const list = await args.context.services.operations.mails.list(
     { state, ask: readPageAsk(new URL(args.request.url).searchParams) },
@@ -37,12 +37,10 @@ export const loader = page(async (args) => {
   const { clock, mail } = args.context.services
   const { oldestWaitingAt } = await mail.outboxSummary()
   return {
-    stepUp,
+    act,
     delayedSince:
       oldestWaitingAt && clock().getTime() - oldestWaitingAt.getTime() > delayMs ? oldestWaitingAt : null,
     state,
-    back: withoutAct(args.request),
-    asked: readAsked(args.request, mine),
     ...list,
   }
 })
@@ -52,7 +50,8 @@ export const action = page((args) => performAct(args, mine, withoutAct(args.requ
 type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 
 export default function MailOutbox() {
-  const { stepUp, delayedSince, state, back, asked, mails: listed, counts } = useLoaderData<typeof loader>()
+  const { delayedSince, state, mails: listed, counts } = useLoaderData<typeof loader>()
+  const asked = useAsked()
   const { rows: mails } = listed
   const mail = mails.find(({ id }) => id === asked?.id)
   return (
@@ -66,14 +65,7 @@ export default function MailOutbox() {
           responds.
         </Banner>
       )}
-      {asked && (
-        <OpsAct
-          asked={asked}
-          about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked.id}`}
-          stepUp={stepUp}
-          back={back}
-        />
-      )}
+      <OpsAct about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked?.id}`} />
       <Tabs
         label="Emails by state"
         tabs={(Object.keys(states) as State[]).map((each) => ({

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link, useLoaderData, useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import {
   type OpsActField,
@@ -11,6 +11,7 @@ import { LinkButton } from '../components/ui/button.tsx'
 import { ContractForm, Field, Select, TextArea } from '../components/ui/form.tsx'
 import { Card } from '../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
+import type { openOps, RequestedAction } from './ops.server.ts'
 
 /** What each act does to whom, in the words of its form. */
 const consequences: Readonly<Record<OpsAction, string>> = {
@@ -96,24 +97,24 @@ const dangers = new Set<OpsAction>([
   'remove_client',
 ])
 
-interface OpsActProps {
-  asked: { act: OpsAction; id: string; version: number }
-  /** What it is done to. */
-  about?: ReactNode
-  /** The page that asks for fresh proof first; null when it was given. */
-  stepUp: string | null
-  /** Where the page is without this form. */
-  back: string
-}
+/** The action that the page's address requests; null: none. */
+export const useAsked = () => useLoaderData<ActData>().act.asked
 
-/** The form of one act, on top of its page: what it does, why, and who you are. */
-export function OpsAct({ asked, about, stepUp, back }: OpsActProps) {
+type ActData = Pick<Awaited<ReturnType<typeof openOps>>, 'act'>
+
+/**
+ * The form of the act that the page's address requests, on top of its page: what it does, why, and who you are.
+ * @param about what it is done to
+ */
+export function OpsAct({ about }: { about?: ReactNode }) {
+  const { asked, stepUp, back } = useLoaderData<ActData>().act
+  if (!asked) return null
   return (
     <Card padded id="act" title={opsActions[asked.act].title}>
       {about && <p>{about}</p>}
       <p className="muted">{consequences[asked.act]}</p>
       {stepUp === null ? (
-        <ActForm asked={asked} back={back} />
+        <ActForm {...asked} back={back} />
       ) : (
         <div className="row">
           <ConfirmButton to={stepUp} />
@@ -124,8 +125,7 @@ export function OpsAct({ asked, about, stepUp, back }: OpsActProps) {
   )
 }
 
-function ActForm({ asked, back }: Pick<OpsActProps, 'asked' | 'back'>) {
-  const { act, id, version } = asked
+function ActForm({ act, id, version, back }: RequestedAction & { back: string }) {
   return (
     <ContractForm
       labels={{ ...fieldLabels, reason: 'Reason' }}

@@ -4,7 +4,7 @@ import { goOn, refuse, runForm } from '../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, here, type PageArgs } from '../services.server.ts'
 
 /** An action that the URL requests. The page shows its form first. */
-type RequestedAction = { act: OpsAction; id: string; version: number }
+export type RequestedAction = { act: OpsAction; id: string; version: number }
 
 type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 
@@ -12,6 +12,20 @@ type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
 export async function getOps(args: PageArgs) {
   const session = await getSession(args, 'staff')
   return { actor: actorOf(args, session), stepUp: findStepUp(args, session) }
+}
+
+/**
+ * What the loader of a page with actions begins with.
+ * @param back the page without the form of an action
+ * @returns `act` for `OpsAct`: the requested action, if it is one of the page's, and the ways from its form
+ */
+export async function openOps(
+  args: PageArgs,
+  pageActions: readonly PageAction[],
+  back = withoutAct(args.request),
+) {
+  const { actor, stepUp } = await getOps(args)
+  return { actor, act: { asked: readAsked(args.request, pageActions), stepUp, back } }
 }
 
 /** @returns the action in `?act=…&id=…&version=…`, or null if this page does not have it */

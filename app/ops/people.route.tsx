@@ -5,8 +5,8 @@ import { UserX } from '../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
-import { getOps, performAct, readAsked } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { openOps, performAct } from './ops.server.ts'
+import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
@@ -23,10 +23,10 @@ const mine = [
 ] as const
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine, paths.staffPeople)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const people = await args.context.services.operations.people.list(ask, actor)
-  return { stepUp, asked: readAsked(args.request, mine), ...people }
+  return { act, ...people }
 })
 
 export const action = page((args) => performAct(args, mine, paths.staffPeople))
@@ -43,7 +43,8 @@ const states = {
 } as const
 
 export default function StaffPeople() {
-  const { stepUp, asked, listed, requests } = useLoaderData<typeof loader>()
+  const { listed, requests } = useLoaderData<typeof loader>()
+  const asked = useAsked()
   return (
     <>
       <PageHeader title="Staff">
@@ -51,12 +52,7 @@ export default function StaffPeople() {
         approval.
       </PageHeader>
       {asked ? (
-        <OpsAct
-          asked={asked}
-          about={findAbout(asked.id, listed.rows, requests)}
-          stepUp={stepUp}
-          back={paths.staffPeople}
-        />
+        <OpsAct about={findAbout(asked.id, listed.rows, requests)} />
       ) : (
         <div>
           <OpsActLink act="create_staff" id="" version={0} label="Create staff account" of="" />

@@ -5,8 +5,8 @@ import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.t
 import { Card, EmptyState, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { Tabs } from '../components/ui/tabs.tsx'
 import { page } from '../services.server.ts'
-import { getOps, performAct, readAsked, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { openOps, performAct, withoutAct } from './ops.server.ts'
+import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Sessions · Sandpiper' }]
 
@@ -25,37 +25,25 @@ function readRealm(request: Request): SessionRealm | null {
 }
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine)
   const realm = readRealm(args.request)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const list = await args.context.services.operations.sessions.list({ realm, ask }, actor)
-  return {
-    stepUp,
-    realm,
-    back: withoutAct(args.request),
-    asked: readAsked(args.request, mine),
-    ...list,
-  }
+  return { act, realm, ...list }
 })
 
 export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
 
 export default function Sessions() {
-  const { stepUp, realm, back, asked, sessions: listed, counts } = useLoaderData<typeof loader>()
+  const { realm, sessions: listed, counts } = useLoaderData<typeof loader>()
+  const asked = useAsked()
   const { rows: sessions, q } = listed
   const about = sessions.find(({ id, accountId }) => id === asked?.id || accountId === asked?.id)
   const every = counts.reduce((sum, { live }) => sum + live, 0)
   return (
     <>
       <PageHeader title="Sessions">Who is signed in now, and from where.</PageHeader>
-      {asked && (
-        <OpsAct
-          asked={asked}
-          about={about ? `${about.name}, ${about.email}` : null}
-          stepUp={stepUp}
-          back={back}
-        />
-      )}
+      <OpsAct about={about ? `${about.name}, ${about.email}` : null} />
       <Tabs
         label="Sessions by sign-in page"
         tabs={[

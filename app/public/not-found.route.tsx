@@ -2,8 +2,8 @@ import { type MetaFunction, useMatches } from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import { findMoved } from '../../server/contract/portal/moved.ts'
 import { findSession, here, type PageArgs, page, readShell } from '../services.server.ts'
-import { ErrorCard, ErrorPage, titleOf, useErrorData, useErrorTitle } from '../shared/frames/error-page.tsx'
-import { Shell } from '../shared/frames/shell.tsx'
+import { ErrorCard, titleOf, useErrorData } from '../shared/frames/error-page.tsx'
+import { ShellError } from '../shared/frames/shell.tsx'
 
 export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} · Sandpiper` }]
 
@@ -42,15 +42,6 @@ export default function NotFound() {
 
 export function ErrorBoundary() {
   const { shell } = useErrorData()
-  const title = useErrorTitle()
   const isInFrame = useMatches().length > 2
-  if (isInFrame) return <ErrorCard />
-  if (!shell) return <ErrorPage />
-  return (
-    <Shell {...shell} here={title}>
-      <div className="page">
-        <ErrorCard />
-      </div>
-    </Shell>
-  )
+  return isInFrame ? <ErrorCard /> : <ShellError frame={shell} />
 }

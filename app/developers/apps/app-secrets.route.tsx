@@ -1,7 +1,6 @@
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import { z } from 'zod'
-import { paths } from '../../../server/contract/portal/paths.ts'
 import { clientSecretRoles, clientSecretsMax } from '../../../server/contract/smart/client-secrets.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { SubmitButton } from '../../components/ui/button.tsx'
@@ -10,13 +9,7 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { runAction } from '../../lib/submission.server.ts'
-import {
-  confirmPasswordPath,
-  findStepUp,
-  type PageArgs,
-  type PortalSession,
-  page,
-} from '../../services.server.ts'
+import { findProof, type PageArgs, page } from '../../services.server.ts'
 import { getApp } from './own-app.server.ts'
 import { ShownSecret } from './shown-secret.tsx'
 
@@ -38,20 +31,9 @@ export const loader = page(async (args) => {
     environment: app.environment,
     secrets: app.secrets.map(({ id, hint, createdAt }) => ({ id, hint, createdAt })),
     mayChange: clientSecretRoles[app.environment].includes(role),
-    stepUp: stepUpFor(args, app.environment, session),
+    stepUp: findProof(args, session, app.environment),
   }
 })
-
-/** A production secret asks for the second step too. */
-function stepUpFor(
-  args: PageArgs,
-  environment: 'sandbox' | 'production',
-  session: PortalSession,
-): string | null {
-  if (environment === 'production') return findStepUp(args, session)
-  const { sessions } = args.context.services
-  return sessions.isStepUpFresh(session) ? null : confirmPasswordPath(paths.confirmPassword, args.request)
-}
 
 /** Only this response has the new secret. */
 export const action = page(async (args) => {
@@ -65,7 +47,7 @@ export const action = page(async (args) => {
       add: async () => {
         const answer = await clients.addSecret(clientId, actor)
         if (answer.kind === 'step_up_needed')
-          throw redirect(stepUpFor(args, app.environment, session) ?? base)
+          throw redirect(findProof(args, session, app.environment) ?? base)
         return data({ secret: answer.secret }, { headers: { 'cache-control': 'no-store' } })
       },
       revoke: ({ secret }) => clients.revokeSecret({ clientId, secretId: secret }, actor),

@@ -10,9 +10,8 @@ import { doneCookie } from '../../lib/flash.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import {
   actorOf,
-  confirmPasswordPath,
+  findProof,
   findSession,
-  findStepUp,
   getSession,
   here,
   linkTokenOf,
@@ -38,12 +37,8 @@ function handleOf(args: PageArgs): { token: string } | { requestId: string } {
   return requestId === null ? { token: linkTokenOf(args) } : { requestId }
 }
 
-/** The page that asks for the proof that is missing: a sandbox key takes the password only. */
-function proofPath(args: PageArgs, session: PortalSession): string | null {
-  if (isProduction(args)) return findStepUp(args, session)
-  if (args.context.services.sessions.isStepUpFresh(session)) return null
-  return confirmPasswordPath(paths.confirmPassword, args.request)
-}
+const proofPath = (args: PageArgs, session: PortalSession) =>
+  findProof(args, session, isProduction(args) ? 'production' : 'sandbox')
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args) => {

@@ -9,7 +9,7 @@ import { ContractForm } from '../../components/ui/form.tsx'
 import { PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { mcpAddress } from '../../lib/api-base.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { confirmPasswordPath, findStepUp, getOrganization, page } from '../../services.server.ts'
+import { confirmPasswordPath, findProof, getOrganization, page } from '../../services.server.ts'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
 
@@ -18,7 +18,6 @@ export const handle = { here: 'Keys / AI assistants' }
 
 export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
-  const { sessions } = args.context.services
   if (!key.mayRevoke) throw data({ message: undefined }, { status: 403 })
   return {
     self: paths.organizationKey(organization.slug, key.id),
@@ -29,12 +28,7 @@ export const loader = page(async (args) => {
     writing: listTools({ writes: true })
       .filter(({ annotations }) => !annotations.readOnlyHint)
       .map(({ name, title }) => ({ name, title })),
-    prove:
-      key.environment === 'production'
-        ? findStepUp(args, session)
-        : sessions.isStepUpFresh(session)
-          ? null
-          : confirmPasswordPath(paths.confirmPassword, args.request),
+    prove: findProof(args, session, key.environment),
   }
 })
 
@@ -44,8 +38,7 @@ export const action = page(async (args) => {
     const keyId = args.params.key ?? ''
     const on = value.writes === 'on'
     const answer = await args.context.services.keys.setMcpWrites({ keyId, on }, actor)
-    if (answer.kind === 'step_up_needed')
-      throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+    if (answer.kind === 'step_up_needed') throw redirect(confirmPasswordPath(args))
     return goOn(
       paths.organizationKey(organization.slug, keyId),
       on ? 'key_mcp_writes_on' : 'key_mcp_writes_off',

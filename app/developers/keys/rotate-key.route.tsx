@@ -8,7 +8,7 @@ import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/form.tsx'
 import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
-import { confirmPasswordPath, getOrganization, page } from '../../services.server.ts'
+import { confirmPasswordPath, findProof, getOrganization, page } from '../../services.server.ts'
 import { KeyPrefix } from '../../shared/keys/key-words.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
@@ -19,7 +19,6 @@ export const handle = { here: 'Keys / Rotate' }
 
 export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
-  const { sessions } = args.context.services
   const list = paths.organizationKeys(organization.slug)
   return {
     list,
@@ -28,9 +27,8 @@ export const loader = page(async (args) => {
     prefix: key.prefix,
     mayRotate: key.mayRotate,
     replacesLive: key.replaces?.live ?? false,
-    confirmPassword: sessions.isStepUpFresh(session)
-      ? null
-      : confirmPasswordPath(paths.confirmPassword, args.request),
+    // The password alone, of a production key too.
+    confirmPassword: findProof(args, session, 'sandbox'),
   }
 })
 
@@ -40,8 +38,7 @@ export const action = page(async (args) => {
   return runForm(args.request, rotateKeyForm, async (value) => {
     const rotation = { keyId: args.params.key ?? '', graceHours: value.graceHours }
     const answer = await args.context.services.keys.rotate(rotation, actor)
-    if (answer.kind === 'step_up_needed')
-      throw redirect(confirmPasswordPath(paths.confirmPassword, args.request))
+    if (answer.kind === 'step_up_needed') throw redirect(confirmPasswordPath(args))
     return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
   })
 })

@@ -1,8 +1,8 @@
-import { Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
+import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { loadUnlessLost } from '../../lib/lost-connection.ts'
 import { currentOrganizationCookie, getOrganization, page, setCookie } from '../../services.server.ts'
-import { ErrorCard, ErrorPage, useErrorData, useErrorTitle } from '../../shared/frames/error-page.tsx'
-import { Shell } from '../../shared/frames/shell.tsx'
+import { useErrorData } from '../../shared/frames/error-page.tsx'
+import { Shell, ShellError, useHere } from '../../shared/frames/shell.tsx'
 
 export const shouldRevalidate = loadUnlessLost
 
@@ -25,34 +25,16 @@ export const loader = page(async (args) => {
   }
 })
 
-/** Each page names itself in its `handle`. */
-function useHere(): string {
-  const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
-  return handle?.here ?? 'Home'
-}
-
 export default function OrganizationFrame() {
-  const data = useLoaderData<typeof loader>()
-  const here = useHere()
   return (
-    <Shell {...data} here={here}>
+    <Shell {...useLoaderData<typeof loader>()} here={useHere('Home')}>
       <Outlet />
     </Shell>
   )
 }
 
-/** A page that fails leaves its frame standing. */
 export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>('developers/organization/organization.route')
   const { shell } = useErrorData()
-  const title = useErrorTitle()
-  const frame = data ?? shell
-  if (!frame) return <ErrorPage />
-  return (
-    <Shell {...frame} here={title}>
-      <div className="page">
-        <ErrorCard />
-      </div>
-    </Shell>
-  )
+  return <ShellError frame={data ?? shell} />
 }

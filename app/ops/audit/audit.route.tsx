@@ -8,7 +8,7 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { page, readerZone } from '../../services.server.ts'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { openOps, performAct } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
@@ -17,16 +17,15 @@ export const meta = () => [{ title: 'Audit log · Sandpiper' }]
 const mine = ['check_chain'] as const
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine, paths.staffAudit)
   const { audit } = args.context.services.operations
   const query = readOpsAuditQuery(args.request.url)
   const { rows, next } = await audit.search({ ...toAuditSearch(query, readerZone(args)), limit: 50 }, actor)
   return {
-    stepUp,
+    act,
     query,
     rows,
     next,
-    asked: readAsked(args.request, mine),
     check: await audit.lastCheck(actor),
   }
 })
@@ -34,7 +33,7 @@ export const loader = page(async (args) => {
 export const action = page((args) => performAct(args, mine, paths.staffAudit))
 
 export default function Audit() {
-  const { stepUp, query, rows, next, asked } = useLoaderData<typeof loader>()
+  const { query, rows, next } = useLoaderData<typeof loader>()
   const { zone } = useRoot()
   const { before: _, ...filters } = query
   return (
@@ -49,7 +48,7 @@ export default function Audit() {
       >
         Every change made in this portal. Rows are sealed, so tampering is detected.
       </PageHeader>
-      {asked && <OpsAct asked={asked} stepUp={stepUp} back={paths.staffAudit} />}
+      <OpsAct />
       <Chain />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">

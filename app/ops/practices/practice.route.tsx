@@ -10,7 +10,7 @@ import { runAction } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { PolicyFields, policyShape } from '../../shared/fhir-policy/policy-fields.tsx'
 import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { getOps, openOps, performAct } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
 export const meta = () => [{ title: 'Practice · Sandpiper' }]
@@ -26,9 +26,9 @@ const stepForms = {
 }
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, mine, paths.staffPractice(args.params.practice ?? ''))
   const practice = await args.context.services.operations.practices.get(args.params.practice ?? '', actor)
-  return { stepUp, practice, asked: readAsked(args.request, mine) }
+  return { act, practice }
 })
 
 export const action = page(async (args) => {
@@ -45,16 +45,15 @@ export const action = page(async (args) => {
 })
 
 export default function OnePractice() {
-  const { stepUp, practice, asked } = useLoaderData<typeof loader>()
+  const { act, practice } = useLoaderData<typeof loader>()
   const { counts } = practice
   const works = practice.state === 'active'
-  const back = paths.staffPractice(practice.slug)
   return (
     <>
       <PageHeader title={practice.name}>
         A {practice.environment} practice. <Link to={paths.staffPractices}>All practices</Link>
       </PageHeader>
-      {asked && <OpsAct asked={asked} about={practice.name} stepUp={stepUp} back={back} />}
+      <OpsAct about={practice.name} />
       <Refusal title="Not saved." />
       <Card
         id="stands"
@@ -98,10 +97,10 @@ export default function OnePractice() {
           }}
         />
       </Card>
-      {stepUp === null ? (
+      {act.stepUp === null ? (
         <PolicyForm />
       ) : (
-        <LockedCard id="fhir" title="FHIR policy" to={stepUp}>
+        <LockedCard id="fhir" title="FHIR policy" to={act.stepUp}>
           The practice sets this itself. To change it, confirm your password first.
         </LockedCard>
       )}

@@ -5,7 +5,7 @@ import { Building2 } from '../../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
-import { getOps, performAct, readAsked } from '../ops.server.ts'
+import { openOps, performAct } from '../ops.server.ts'
 import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
 export const meta = () => [{ title: 'Practices · Sandpiper' }]
@@ -13,11 +13,10 @@ export const meta = () => [{ title: 'Practices · Sandpiper' }]
 const pageActions = ['create_practice'] as const
 
 export const loader = page(async (args) => {
-  const { actor, stepUp } = await getOps(args)
+  const { actor, act } = await openOps(args, pageActions, paths.staffPractices)
   const ask = readPageAsk(new URL(args.request.url).searchParams, { q: 'search', page: 'page' })
   return {
-    stepUp,
-    asked: readAsked(args.request, pageActions),
+    act,
     listed: await args.context.services.operations.practices.list(ask, actor),
   }
 })
@@ -25,13 +24,13 @@ export const loader = page(async (args) => {
 export const action = page((args) => performAct(args, pageActions, paths.staffPractices))
 
 export default function Practices() {
-  const { stepUp, asked, listed } = useLoaderData<typeof loader>()
+  const { act, listed } = useLoaderData<typeof loader>()
   const { rows: practices, q } = listed
   return (
     <>
       <PageHeader title="Practices">Every practice, production first.</PageHeader>
-      {asked ? (
-        <OpsAct asked={asked} stepUp={stepUp} back={paths.staffPractices} />
+      {act.asked ? (
+        <OpsAct />
       ) : (
         <div>
           <OpsActLink act="create_practice" id="" version={0} label="Create practice" of="" />

@@ -4,17 +4,13 @@ import type { ConsentLine } from './consent-view.ts'
 interface ScopeChoicesProps {
   legend: string
   lines: readonly ConsentLine[]
-  /** What was ticked before the form came back; everything at first. */
-  chosen: { types: readonly string[]; picks: readonly string[] } | null
-  /** Called after every change, with how many parts are ticked. */
-  onCount: (ticked: number) => void
 }
 
 /**
  * A box for each type, and below it one for each of its parts, and one for the rest where the app asked for all of it.
- * Plain boxes that the form sends as they stand; a script only keeps them in step.
+ * All are ticked at first. Plain boxes that the form sends as they stand; a script only keeps them in step.
  */
-export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesProps) {
+export function ScopeChoices({ legend, lines }: ScopeChoicesProps) {
   const ref = useRef<HTMLFieldSetElement>(null)
 
   // Also for boxes that were changed before the script ran, and for what the browser kept on the way back.
@@ -22,8 +18,7 @@ export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesPro
     const fieldset = ref.current
     if (!fieldset) return
     for (const group of fieldset.querySelectorAll('.scope')) showParent(group)
-    onCount(countTicked(fieldset))
-  }, [onCount])
+  }, [])
 
   const change = (event: ChangeEvent<HTMLFieldSetElement>) => {
     const box = event.target as unknown as HTMLInputElement
@@ -37,7 +32,6 @@ export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesPro
     else if (rest && !box.checked) rest.checked = false
     if (parent && box !== parent) parent.checked = parts.some((part) => part.checked)
     showParent(group)
-    onCount(countTicked(event.currentTarget))
   }
 
   return (
@@ -45,26 +39,12 @@ export function ScopeChoices({ legend, lines, chosen, onCount }: ScopeChoicesPro
       <legend className="sr">{legend}</legend>
       {lines.map(({ type, title, hint, picks }) => (
         <div className="scope" key={type}>
-          <Box
-            name="type"
-            value={type}
-            title={title}
-            hint={hint}
-            checked={!chosen || chosen.types.includes(type)}
-          />
+          <Box name="type" value={type} title={title} hint={hint} />
           {picks.length > 0 && (
             <fieldset className="parts">
               <legend className="sr">Parts of “{title}”</legend>
               {picks.map((pick) => (
-                <Box
-                  key={pick.name}
-                  name="pick"
-                  value={pick.name}
-                  title={pick.title}
-                  hint={pick.hint}
-                  checked={!chosen || chosen.picks.includes(pick.name)}
-                  isRest={pick.isRest}
-                />
+                <Box key={pick.name} {...pick} name="pick" value={pick.name} />
               ))}
             </fieldset>
           )}
@@ -79,20 +59,13 @@ interface BoxProps {
   value: string
   title: string
   hint: string | null
-  checked: boolean
   isRest?: boolean
 }
 
-function Box({ name, value, title, hint, checked, isRest = false }: BoxProps) {
+function Box({ name, value, title, hint, isRest = false }: BoxProps) {
   return (
     <label className="check">
-      <input
-        type="checkbox"
-        name={name}
-        value={value}
-        defaultChecked={checked}
-        data-rest={isRest || undefined}
-      />
+      <input type="checkbox" name={name} value={value} defaultChecked data-rest={isRest || undefined} />
       <span>
         <span className="label">{title}</span>
         {hint && <span className="sub">{hint}</span>}
@@ -112,14 +85,4 @@ function boxesOf(group: Element) {
 function showParent(group: Element): void {
   const { parent, parts } = boxesOf(group)
   if (parent && parts.length > 0) parent.indeterminate = parent.checked && parts.some((part) => !part.checked)
-}
-
-function countTicked(fieldset: Element): number {
-  let ticked = 0
-  for (const group of fieldset.querySelectorAll('.scope')) {
-    const { parent, parts } = boxesOf(group)
-    if (!parent?.checked) continue
-    ticked += parts.length === 0 ? 1 : parts.filter((part) => part.checked).length
-  }
-  return ticked
 }

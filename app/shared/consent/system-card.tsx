@@ -61,8 +61,6 @@ export function SystemCard({ system }: { system: SystemView }) {
   )
 }
 
-const nobodyCounts = () => {}
-
 function Answer({ system }: { system: SystemView }) {
   return (
     <>
@@ -75,12 +73,7 @@ function Answer({ system }: { system: SystemView }) {
         look="primary"
         footer="pad"
       >
-        <ScopeChoices
-          legend={`What ${system.client.name} may read of every patient`}
-          lines={system.lines}
-          chosen={null}
-          onCount={nobodyCounts}
-        />
+        <ScopeChoices legend={`What ${system.client.name} may read of every patient`} lines={system.lines} />
       </ActionForm>
       <div className="pad border-t">
         <WithReason system={system} intent="decline" word="Decline" />

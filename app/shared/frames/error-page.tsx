@@ -9,7 +9,7 @@ import { docsHome } from '../guides/guide-path.ts'
 import { PublicFrame } from './public-frame.tsx'
 import type { ShellProps } from './shell.tsx'
 
-interface ErrorData {
+export interface ErrorData {
   correlationId?: string
   at?: string
   message?: string

@@ -1,4 +1,4 @@
-import { Link } from '@remix-run/react'
+import { Link, useMatches } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
@@ -17,6 +17,7 @@ import {
   SquareTerminal,
 } from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
+import { ErrorCard, type ErrorData, ErrorPage, useErrorTitle } from './error-page.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './palette-groups.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'
@@ -122,6 +123,25 @@ export function Shell(props: ShellProps) {
     >
       {props.children}
     </SideFrame>
+  )
+}
+
+/** Each page names itself in its `handle`. */
+export function useHere(otherwise: string): string {
+  const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
+  return handle?.here ?? otherwise
+}
+
+/** A page that fails leaves its frame standing; null where that could not be read either. */
+export function ShellError({ frame }: { frame: ErrorData['shell'] }) {
+  const title = useErrorTitle()
+  if (!frame) return <ErrorPage />
+  return (
+    <Shell {...frame} here={title}>
+      <div className="page">
+        <ErrorCard />
+      </div>
+    </Shell>
   )
 }
 
