@@ -1,4 +1,5 @@
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import { type LogTime, loggedMethods, statusClasses } from '../../../server/contract/keys/key-life.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -8,7 +9,6 @@ import { Card, EmptyState, PageHeader } from '../../components/ui/page-parts.tsx
 import { getOrganization, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { type Call, CallTable } from '../../shared/activity/call-table.tsx'
-import { useLiveCalls } from './live-calls.tsx'
 import { filterOf, findOpenCall, nameCallers, readerOf } from './log.server.ts'
 import { Assertion, OpenCall } from './open-call.tsx'
 
@@ -207,4 +207,45 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
       </details>
     </Form>
   )
+}
+
+const shownMax = 200
+
+type State = 'off' | 'following' | 'lost'
+
+/** With the name of the key or app. */
+type LoggedCall = Call & { caller: string }
+
+/** A page's calls and those since then, newest first. @param address of the event stream; null turns it off */
+function useLiveCalls(
+  calls: readonly LoggedCall[],
+  address: string | null,
+): { calls: LoggedCall[]; state: State } {
+  const [fresh, setFresh] = useState<readonly LoggedCall[]>([])
+  const [state, setState] = useState<State>('off')
+
+  useEffect(() => {
+    setFresh([])
+    setState('off')
+    if (address === null) return
+    const source = new EventSource(address)
+    source.onopen = () => setState('following')
+    // EventSource reconnects on its own, unless the server refused the connection.
+    source.onerror = () => setState('lost')
+    source.onmessage = ({ data }) => {
+      const call = JSON.parse(String(data)) as Omit<LoggedCall, 'at'> & { at: string }
+      setFresh((current) =>
+        current.some(({ correlationId }) => correlationId === call.correlationId)
+          ? current
+          : [{ ...call, at: new Date(call.at) }, ...current].slice(0, shownMax),
+      )
+    }
+    return () => source.close()
+  }, [address])
+
+  const pageIds = new Set(calls.map(({ correlationId }) => correlationId))
+  return {
+    calls: [...fresh.filter(({ correlationId }) => !pageIds.has(correlationId)), ...calls],
+    state,
+  }
 }

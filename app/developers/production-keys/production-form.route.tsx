@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type ClientActionFunctionArgs, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -57,7 +56,7 @@ export const loader = page(async (args) => {
     needsDomain,
     from: query.get('from'),
     lacks,
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     hasProfile: (await productionKeys.profiles.get(organizationId, actor)) !== null,
     listed: step === 'practice' && !needsDomain ? await listPractices(args) : null,
     owners: members

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { productionForms } from '../../../server/contract/forms/production-keys.ts'
@@ -49,7 +48,7 @@ export const loader = page(async (args) => {
     view,
     lacks: isDraft ? findProductionLacks(view.draft) : {},
     needsProfile: isDraft && (await profiles.get(organization.id, actor)) === null,
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
   }
 })

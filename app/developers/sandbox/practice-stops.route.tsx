@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { useLoaderData } from '@remix-run/react'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -37,7 +36,7 @@ export const loader = page(async (args) => {
     access,
     group,
     undo: query.get('undo'),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

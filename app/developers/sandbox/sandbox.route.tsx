@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
@@ -38,7 +37,7 @@ export const loader = page(async (args) => {
     bases: overview && basesOf(args.context, overview.slug),
     confirm: overview && !overview.shared && isSandboxChangeKind(change) ? change : null,
     // The button's own: pressed twice it is one request.
-    request: randomUUID(),
+    request: crypto.randomUUID(),
   }
 })
 

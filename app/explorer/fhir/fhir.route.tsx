@@ -1,9 +1,22 @@
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { SubmitButton } from '../../components/ui/button.tsx'
+import { Ban, FileText } from '../../components/ui/icons.ts'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
+import { Banner, Tag } from '../../components/ui/page-parts.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
+import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
+import { AnswerBody } from '../answers/answer-body.tsx'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { FhirComparisonCard } from '../answers/answer-comparison.tsx'
+import { AnswerLevels } from '../answers/answer-levels.tsx'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { explorerAction } from '../calls/action.server.ts'
+import { textsOf } from '../page.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
-import { FhirAnswer } from './fhir-answer.tsx'
 import { loadBuilder, runBuilder } from './fhir-builder.server.ts'
+import { type FhirResult, timelineOf } from './fhir-result.ts'
 
 export const meta = explorerMeta
 
@@ -17,5 +30,212 @@ export default function ExplorerFhir() {
     <Workbench page={useLoaderData<typeof loader>()} outcome={outcome}>
       {outcome?.kind === 'answer' && <FhirAnswer key={outcome.correlationId} answer={outcome} />}
     </Workbench>
+  )
+}
+
+interface FhirAnswerProps {
+  answer: Extract<Awaited<ReturnType<typeof runBuilder>>, { kind: 'answer' }>
+}
+
+const followForm = 'follow'
+
+/** What came back of a call, and what it took. */
+function FhirAnswer({ answer }: FhirAnswerProps) {
+  const { url, result, snippets, values, usedKey, traces, outcomes, comparison } = answer
+  const [scopes = '', scope = ''] = ['scopes', 'scope'].map((name) => textsOf(values, name)[0])
+  const hidden = {
+    type: answer.request.type,
+    practice: answer.practice,
+    as: answer.credential,
+    scopes,
+    scope,
+  }
+  const body = <AnswerBody {...answer} reference={toReference} />
+  return (
+    <AnswerPanel
+      answer={answer}
+      said={
+        <>
+          <p className="small">
+            <code className="breaks">GET {url}</code>
+          </p>
+          <ScopeLine {...answer} />
+        </>
+      }
+      comparison={<FhirComparisonCard comparison={comparison} />}
+      levels={
+        <AnswerLevels
+          title="What other tokens would get"
+          note="Predicted by the rules that answered this call. Nothing was sent."
+          groups={outcomes}
+        />
+      }
+      credential={{ noun: 'Token', ...usedKey }}
+      traces={traces}
+      code={<AnswerCode of="this call" snippets={snippets} variable="ACCESS_TOKEN" />}
+    >
+      <Form method="post" id={followForm}>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+      </Form>
+      {result && result.issues.length > 0 && (
+        <ul className="list" aria-label="Server comment">
+          {result.issues.map((issue) => (
+            <li key={issue}>{issue}</li>
+          ))}
+        </ul>
+      )}
+      {result && result.rows.length > 0 ? (
+        <Switcher
+          label="Response view"
+          panes={[
+            { label: 'Table', content: <Rows result={result} /> },
+            { label: 'Timeline', content: <Dates result={result} /> },
+            { label: 'JSON', content: body },
+          ]}
+        />
+      ) : (
+        body
+      )}
+      {result && result.rows.length === 0 && result.issues.length === 0 && <p>No matches.</p>}
+      {result?.next && (
+        <div className="row">
+          <SubmitButton look="outline" form={followForm} name="next" value={result.next} busy="Sending">
+            Next page
+          </SubmitButton>
+        </div>
+      )}
+    </AnswerPanel>
+  )
+}
+
+function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']) {
+  if (missing.length > 0)
+    return (
+      <Banner
+        tone="wait"
+        icon={Ban}
+        title={status === 403 ? 'The token’s scopes don’t allow this.' : 'Some content was left out.'}
+      >
+        This call needs {needed.join(' ')}, but the token doesn’t have {missing.join(' ')}. Request these
+        scopes when your app asks for authorization.
+      </Banner>
+    )
+  return (
+    <p className="small">
+      This call needs <code>{needed.join(' ')}</code>. The token has <code className="breaks">{scope}</code>.
+    </p>
+  )
+}
+
+/** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
+function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readonly T[]) => ReactNode }) {
+  const rest = of.slice(rowsShown)
+  return (
+    <>
+      {children(of.slice(0, rowsShown))}
+      {rest.length > 0 && (
+        <details className="ex-fold">
+          <summary>{rest.length} more</summary>
+          {children(rest)}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  return (
+    <>
+      {total !== null && <p className="small muted">{total} matches in total.</p>}
+      <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
+    </>
+  )
+}
+
+function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
+  return (
+    <DataTable
+      label={isRest ? 'More resources' : 'Resources'}
+      heads={['Resource', 'Summary', 'Date', 'Status', 'References']}
+    >
+      {rows.map(({ reference, mode, title, date, status, references }) => (
+        <Row key={`${mode} ${reference}`}>
+          <Cell>
+            <Reference to={reference}>{reference}</Reference>{' '}
+            {mode === 'include' && <Tag tone="teal">included</Tag>}
+          </Cell>
+          <Cell label="Summary">{title}</Cell>
+          <Cell label="Date">{date ?? '–'}</Cell>
+          <Cell label="Status">{status ?? '–'}</Cell>
+          <Cell label="References">
+            <References of={references} />
+          </Cell>
+        </Row>
+      ))}
+    </DataTable>
+  )
+}
+
+/** More than that are folded. */
+const rowsShown = 25
+const referencesShown = 3
+
+function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
+  if (of.length === 0) return '–'
+  const list = (some: typeof of) =>
+    some.map(({ to, label }) => (
+      <span key={to}>
+        <Reference to={to}>{label}</Reference>
+        <br />
+      </span>
+    ))
+  const folded = of.slice(referencesShown)
+  return (
+    <>
+      {list(of.slice(0, referencesShown))}
+      {folded.length > 0 && (
+        <details className="ex-fold">
+          <summary>{folded.length} more</summary>
+          {list(folded)}
+        </details>
+      )}
+    </>
+  )
+}
+
+function Dates({ result: { rows } }: { result: FhirResult }) {
+  const dated = timelineOf(rows)
+  if (dated.length === 0) return <p>None of these has a date.</p>
+  return <Folded of={dated}>{(some) => <DatedLine dated={some} />}</Folded>
+}
+
+function DatedLine({ dated }: { dated: ReturnType<typeof timelineOf> }) {
+  return (
+    <Timeline
+      entries={dated.map(({ reference, title, date, status }) => ({
+        key: reference,
+        icon: FileText,
+        text: (
+          <>
+            <Reference to={reference}>{title}</Reference>
+            {status && <span className="muted"> {status}</span>}
+          </>
+        ),
+        at: <time dateTime={date}>{date}</time>,
+      }))}
+    />
+  )
+}
+
+const toReference = (to: string) => <Reference to={to}>{to}</Reference>
+
+/** Loads it here, with the same token. */
+function Reference({ to, children }: { to: string; children: string }) {
+  return (
+    <button type="submit" form={followForm} name="go" value={to} className="reference">
+      {children}
+    </button>
   )
 }

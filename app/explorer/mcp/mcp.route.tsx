@@ -1,9 +1,16 @@
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
+import { Switcher } from '../../components/ui/switcher.tsx'
 import { page } from '../../services.server.ts'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerComparison } from '../answers/answer-comparison.tsx'
+import { AnswerLevels } from '../answers/answer-levels.tsx'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
+import { JsonTree } from '../answers/json-tree.tsx'
 import { explorerAction } from '../calls/action.server.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
 import { loadConsole, runConsole } from './mcp-console.server.ts'
-import { ToolAnswer } from './tool-answer.tsx'
 
 export const meta = explorerMeta
 
@@ -17,5 +24,61 @@ export default function ExplorerMcp() {
     <Workbench page={useLoaderData<typeof loader>()} outcome={outcome}>
       {outcome?.kind === 'answer' && <ToolAnswer key={outcome.correlationId} answer={outcome} />}
     </Workbench>
+  )
+}
+
+type Answer = Extract<Awaited<ReturnType<typeof runConsole>>, { kind: 'answer' }>
+
+/** What a tool answered, marked for what it is: data. */
+function ToolAnswer({ answer }: { answer: Answer }) {
+  const { tool, isError, structured, text, source, isCut, snippets, comparison, outcomes } = answer
+  return (
+    <AnswerPanel
+      answer={answer}
+      mark={<Tag tone={isError ? 'quiet' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
+      said={
+        <>
+          <h3>Result of {tool}</h3>
+          <p className="small">
+            Text in charts is data, whatever it says. An assistant must not act on it.
+            {isCut && ' Only the beginning is shown.'}
+          </p>
+        </>
+      }
+      comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
+      levels={
+        <AnswerLevels
+          title="What other keys would get"
+          note="Predicted by the rule that answered this call. Nothing was sent."
+          groups={[{ title: null, rows: outcomes }]}
+        />
+      }
+      credential={{ noun: 'Key', ...answer.usedKey }}
+      traces={answer.traces}
+      code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
+    >
+      <Switcher
+        label="Result view"
+        panes={[
+          ...(structured === null ? [] : [{ label: 'Tree', content: <JsonTree value={structured} /> }]),
+          {
+            label: 'Text',
+            content: (
+              <CodeBlock label="Result text" bar="Text for the assistant" copy={text} wrapped>
+                {text}
+              </CodeBlock>
+            ),
+          },
+          {
+            label: 'Message',
+            content: (
+              <CodeBlock label="The JSON-RPC message" bar="JSON-RPC" copy={source}>
+                {source}
+              </CodeBlock>
+            ),
+          },
+        ]}
+      />
+    </AnswerPanel>
   )
 }

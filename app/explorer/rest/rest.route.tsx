@@ -1,9 +1,12 @@
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { page } from '../../services.server.ts'
+import { AnswerBody } from '../answers/answer-body.tsx'
+import { AnswerCode } from '../answers/answer-code.tsx'
+import { AnswerComparison } from '../answers/answer-comparison.tsx'
+import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { explorerAction } from '../calls/action.server.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
 import { loadRest, runRest } from './rest.server.ts'
-import { RestAnswer } from './rest-answer.tsx'
 
 export const meta = explorerMeta
 
@@ -17,5 +20,31 @@ export default function ExplorerRest() {
     <Workbench page={useLoaderData<typeof loader>()} outcome={outcome}>
       {outcome?.kind === 'answer' && <RestAnswer key={outcome.correlationId} answer={outcome} />}
     </Workbench>
+  )
+}
+
+function RestAnswer({
+  answer,
+}: {
+  answer: Extract<Awaited<ReturnType<typeof runRest>>, { kind: 'answer' }>
+}) {
+  const { refusal } = answer
+  return (
+    <AnswerPanel
+      answer={answer}
+      said={
+        refusal && (
+          <p className="small">
+            <Link to={refusal.to}>{refusal.code}: cause and fix</Link>
+          </p>
+        )
+      }
+      comparison={<AnswerComparison comparison={answer.comparison} against="openapi.json" />}
+      credential={{ noun: 'Key', ...answer.usedKey }}
+      traces={answer.traces}
+      code={<AnswerCode of={answer.call} {...answer} variable="SVC_KEY" />}
+    >
+      <AnswerBody {...answer} />
+    </AnswerPanel>
   )
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { withholdAskForm } from '../../../server/contract/forms/withheld-patients.ts'
 import { pageOf, readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -47,7 +46,7 @@ export const loader = page(async (args) => {
         what,
         purpose,
       ]),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

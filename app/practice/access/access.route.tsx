@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
@@ -68,7 +67,7 @@ export const loader = page(async (args) => {
     confirm,
     agreements: agreements.rows.slice(0, cardRows),
     changes: changes?.rows ?? null,
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { keyAccessForms } from '../../../server/contract/forms/key-access.ts'
 import { type DataClass, dataClasses } from '../../../server/contract/keys/data-classes.ts'
@@ -33,7 +32,7 @@ export const loader = page(async (args) => {
     zones: [...new Set([caps.defaultZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
     now: services.clock(),
     stepUp: findStepUp(args, session),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

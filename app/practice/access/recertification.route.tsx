@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
@@ -26,7 +25,7 @@ export const loader = page(async (args) => {
     practice: { slug: practice.slug, name: practice.name },
     listed: await args.context.services.practiceConsole.keysToReview(practice.id, actor, ask),
     now: args.context.services.clock(),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
   }
 })

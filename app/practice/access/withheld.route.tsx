@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -30,7 +29,7 @@ export const loader = page(async (args) => {
     undo: listed.rows.find(({ id }) => id === query.get('undo')) ?? null,
     // The proof comes before the reason is typed.
     stepUp: findStepUp(args, session),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

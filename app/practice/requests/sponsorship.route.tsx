@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
@@ -44,7 +43,7 @@ export const loader = page(async (args) => {
     practice: view.practice && { slug: view.practice.slug },
     you: { name: session.account.name, email: session.account.email },
     view,
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
   }
 })

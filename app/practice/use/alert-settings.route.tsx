@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import {
   alertForms,
@@ -26,7 +25,7 @@ export const loader = page(async (args) => {
     settings,
     zones: [...new Set([settings.zone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
     stepUp: findStepUp(args, session),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

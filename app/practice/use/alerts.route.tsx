@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { alertForms, alertRules } from '../../../server/contract/portal/access-alerts.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
@@ -21,7 +20,7 @@ export const loader = page(async (args) => {
   return {
     practice: { slug: practice.slug, name: practice.name },
     listed: await args.context.services.accessAlerts.list({ practiceId: practice.id, ask }, actor),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import {
   networkForms,
@@ -34,7 +33,7 @@ export const loader = page(async (args) => {
     listed,
     networks,
     months: reportMonths(clock()),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

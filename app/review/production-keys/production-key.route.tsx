@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { productionReviewForms } from '../../../server/contract/forms/production-keys.ts'
@@ -59,7 +58,7 @@ export const loader = page(async (args) => {
     })),
     replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
     tab: readTab(tabs, args.request),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
   }
 })

@@ -5,8 +5,9 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { queueStages, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
 import type { QueueAsk, QueueRow } from '../../../server/domain/review-queue/queue.ts'
+import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { Button, LinkButton } from '../../components/ui/button.tsx'
+import { Button, LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Field, optionsOf, Select } from '../../components/ui/form.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row } from '../../components/ui/list.tsx'
@@ -14,7 +15,7 @@ import { Banner, Card, EmptyState, Moment, PageHeader } from '../../components/u
 import { counted } from '../../lib/dates.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { AssignForm, assignFormId } from './assign-form.tsx'
+import { officeDay } from './office-day.ts'
 import { backTo, readQueue } from './queue.server.ts'
 import { Assignee, QueueViews, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
@@ -206,5 +207,43 @@ function Reasons({ row: { risk } }: { row: QueueRow }) {
         </span>
       ))}
     </>
+  )
+}
+
+/** Boxes of the queue belong to this form wherever they stand. */
+const assignFormId = 'assign'
+
+/** Gives the ticked requests to one reviewer. */
+function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
+  const options = loads.map(({ id, name, open, away }) => ({
+    value: id,
+    label: away
+      ? `${name} (away until ${officeDay(away.untilOn)}, ${away.substitute} covers)`
+      : `${name} (${open} assigned)`,
+  }))
+  return (
+    <Form method="post" id={assignFormId} className="card pad filter one" aria-label="Assign requests">
+      <SelectAll />
+      <Select name="reviewer" label="Assign selected requests to" options={options} />
+      <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
+        Assign
+      </SubmitButton>
+    </Form>
+  )
+}
+
+/** Ticks the boxes of the page; without a script each is ticked by itself. */
+function SelectAll() {
+  return (
+    <label className="check needs-script col-span-full">
+      <input
+        type="checkbox"
+        onChange={({ target: { checked } }) => {
+          for (const box of document.querySelectorAll<HTMLInputElement>(`input[form="${assignFormId}"]`))
+            box.checked = checked
+        }}
+      />
+      <span>Select all requests on this page</span>
+    </label>
   )
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { useLoaderData } from '@remix-run/react'
 import { replyReasons, savedReplyForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -25,7 +24,7 @@ export const loader = page(async (args) => {
   return {
     mayChange: account.staffRole === 'reviewer',
     replies: await args.context.services.savedReplies.listReplies({}, session),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { useLoaderData } from '@remix-run/react'
 import { absenceForms } from '../../../server/contract/forms/review-desk.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -31,7 +30,7 @@ export const loader = page(async (args) => {
     isReviewer: account.staffRole === 'reviewer',
     ...{ loads, weeks, absences, metrics },
     today: reviewAbsences.officeDate(),
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
   }
 })
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Link, useLoaderData } from '@remix-run/react'
 import { reviewForms } from '../../../server/contract/forms/review.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -47,7 +46,7 @@ export const loader = page(async (args) => {
     view,
     ...(await readDesk(args, session, { noun: 'registration', ...view })),
     tab,
-    onceKey: randomUUID(),
+    onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
   }
 })
