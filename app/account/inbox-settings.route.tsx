@@ -6,8 +6,7 @@ import { ContractForm, Select } from '../components/ui/form.tsx'
 import { PageHeader } from '../components/ui/page-parts.tsx'
 import { realmOf } from '../lib/sign-in-paths.ts'
 import { goOn, runForm } from '../lib/submission.server.ts'
-import { zoneOf } from '../lib/zone.ts'
-import { getSession, here, type PageArgs, page } from '../services.server.ts'
+import { getSession, here, type PageArgs, page, readerZone } from '../services.server.ts'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
 
 export const meta = () => [{ title: 'Inbox email · Sandpiper' }]
@@ -73,7 +72,7 @@ async function readInboxSettings(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
   const { inbox, env } = args.context.services
   const { digest, timeZone } = await inbox.readSettings({}, session)
-  const chosen = timeZone ?? zoneOf(args.request.headers.get('cookie'), env.BUSINESS_TZ)
+  const chosen = timeZone ?? readerZone(args)
   return {
     account: { name: session.account.name, email: session.account.email },
     reviewer: session.account.staffRole === 'reviewer',

@@ -32,19 +32,8 @@ export const loader = page(async (args) => {
   return {
     stepUp: findStepUp(args, session),
     q: standing.q,
-    standing: {
-      ...standing,
-      rows: standing.rows.map((each) => ({
-        id: each.id,
-        version: each.version,
-        kind: each.kind,
-        state: each.state,
-        organization: each.organization.name,
-        practice: each.practice?.name ?? null,
-        endsAt: each.endsAt,
-        idempotencyKey: crypto.randomUUID(),
-      })),
-    },
+    standing,
+    onceKey: crypto.randomUUID(),
     waiting: {
       ...waiting,
       rows: await Promise.all(
@@ -59,7 +48,6 @@ export const loader = page(async (args) => {
             number: offered.number,
             sha256: offered.sha256,
             html,
-            idempotencyKey: crypto.randomUUID(),
           }
         }),
       ),
@@ -106,7 +94,7 @@ function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
 }
 
 export default function CounterSignatures() {
-  const { stepUp, q, waiting: unsigned, standing } = useLoaderData<typeof loader>()
+  const { stepUp, q, waiting: unsigned, standing, onceKey } = useLoaderData<typeof loader>()
   const waiting = unsigned.rows
   return (
     <>
@@ -147,7 +135,7 @@ export default function CounterSignatures() {
             intent="counterSign"
             row={{ name: 'agreement', id: each.id }}
             version={each.version}
-            onceKey={each.idempotencyKey}
+            onceKey={`${onceKey}-${each.id.slice(-6)}`}
             button="Counter-sign"
             busy="Signing"
             look="primary"
@@ -163,7 +151,7 @@ export default function CounterSignatures() {
         </Card>
       ))}
       <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
-      <StandingAgreements standing={standing.rows} stepUp={stepUp} />
+      <StandingAgreements standing={standing.rows} onceKey={onceKey} stepUp={stepUp} />
       <Pager label="agreements" listed={standing} />
     </>
   )

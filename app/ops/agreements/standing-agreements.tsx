@@ -1,32 +1,19 @@
-import {
-  type AgreementState,
-  agreementStateNames,
-  executedStates,
-} from '../../../server/contract/workflows/agreement-workflow.ts'
-import { type AgreementKind, agreementKinds } from '../../../server/contract/workflows/agreements.ts'
+import { agreementStateNames, executedStates } from '../../../server/contract/workflows/agreement-workflow.ts'
+import { agreementKinds } from '../../../server/contract/workflows/agreements.ts'
+import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { LastDay } from '../../shared/agreements/signature-fields.tsx'
 
-interface Standing {
-  id: string
-  version: number
-  kind: AgreementKind
-  state: AgreementState
-  organization: string
-  practice: string | null
-  endsAt: Date | null
-  idempotencyKey: string
-}
-
 interface StandingProps {
-  standing: readonly Standing[]
+  standing: readonly ListedAgreement[]
+  onceKey: string
   stepUp: string | null
 }
 
 /** Everything that operations may withdraw or end, each with its form folded away. */
-export function StandingAgreements({ standing, stepUp }: StandingProps) {
+export function StandingAgreements({ standing, ...shared }: StandingProps) {
   if (standing.length === 0) return null
   return (
     <Card id="standing" title="Open or in force">
@@ -34,8 +21,7 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
         {standing.map((each) => (
           <li key={each.id} className="stack tight">
             <p>
-              <strong>{agreementKinds[each.kind]}</strong>, {each.organization}
-              {each.practice !== null && ` and ${each.practice}`}
+              <strong>{agreementKinds[each.kind]}</strong>, {partiesOf(each)}
               <span className="sub">
                 {agreementStateNames[each.state]}
                 {each.endsAt !== null && (
@@ -45,7 +31,7 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
                 )}
               </span>
             </p>
-            <EndByUs of={each} stepUp={stepUp} />
+            <EndByUs of={each} {...shared} />
           </li>
         ))}
       </ul>
@@ -53,10 +39,13 @@ export function StandingAgreements({ standing, stepUp }: StandingProps) {
   )
 }
 
-function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
+const partiesOf = ({ organization, practice }: ListedAgreement) =>
+  practice === null ? organization.name : `${organization.name} and ${practice.name}`
+
+function EndByUs({ of, onceKey, stepUp }: Omit<StandingProps, 'standing'> & { of: ListedAgreement }) {
   const executed = executedStates.some((state) => state === of.state)
   const word = executed ? 'End agreement' : 'Withdraw agreement'
-  const parties = of.practice === null ? of.organization : `${of.organization} and ${of.practice}`
+  const parties = partiesOf(of)
   // The same two parties can have several.
   const label = `${word}: ${agreementKinds[of.kind]}, ${parties}, number ${of.id.slice(0, 8)}`
   return (
@@ -64,7 +53,7 @@ function EndByUs({ of, stepUp }: { of: Standing; stepUp: string | null }) {
       intent={executed ? 'terminate' : 'withdraw'}
       row={{ name: 'agreement', id: of.id }}
       version={of.version}
-      onceKey={of.idempotencyKey}
+      onceKey={`${onceKey}-${of.id.slice(-6)}`}
       folded={
         <>
           {word}

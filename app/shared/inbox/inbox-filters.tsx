@@ -5,13 +5,16 @@ import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
 import type { InboxData } from './inbox.server.ts'
 
+export const isFiltered = ({ q, kind, due, from }: InboxData['ask']) =>
+  q !== '' || kind !== null || due !== null || from !== null
+
 const all = { value: '', label: 'All' }
 
 /** Filters that are part of the address, so that a list can be kept as a bookmark; sent without a script. */
 export function InboxFilters({ ask, summary }: Pick<InboxData, 'ask' | 'summary'>) {
   const { pathname } = useLocation()
   const { view, q, kind, due, from } = ask
-  const isSet = q !== '' || kind !== null || due !== null || from !== null
+  const isSet = isFiltered(ask)
   const isLong = view === 'done' || summary.open + summary.snoozed > 5
   if (!isSet && !isLong) return null
   return (

@@ -29,7 +29,7 @@ import { Card, EmptyState, Moment, PageHeader, Tag } from '../../components/ui/p
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import type { InboxData } from './inbox.server.ts'
-import { InboxFilters } from './inbox-filters.tsx'
+import { InboxFilters, isFiltered } from './inbox-filters.tsx'
 import { SnoozeMenu, WakeButton } from './snooze-menu.tsx'
 
 type Entry = InboxData['listed']['rows'][number]
@@ -84,11 +84,8 @@ function Views({ ask, summary, assigns }: InboxData) {
   return <Tabs label="Lists" tabs={tabs} />
 }
 
-const filtered = ({ q, kind, due, from }: InboxData['ask']) =>
-  q !== '' || kind !== null || due !== null || from !== null
-
 function Nothing({ ask }: InboxData) {
-  if (filtered(ask)) return <p className="muted">No to-dos match these filters.</p>
+  if (isFiltered(ask)) return <p className="muted">No to-dos match these filters.</p>
   if (ask.view === 'snoozed')
     return (
       <EmptyState icon={Inbox} title="Nothing is snoozed">

@@ -2,8 +2,7 @@ import { inboxForms } from '../../../server/contract/forms/inbox.ts'
 import { readInboxAsk } from '../../../server/contract/portal/inbox-filter.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { runAction } from '../../lib/submission.server.ts'
-import { zoneOf } from '../../lib/zone.ts'
-import { getSession, here, type PageArgs } from '../../services.server.ts'
+import { getSession, here, type PageArgs, readerZone } from '../../services.server.ts'
 import { inboxPath, subjectPath } from './inbox-path.ts'
 
 /** The inbox of the signed-in person, with the page of each step: the list and the filters that the address names. */
@@ -40,7 +39,7 @@ export async function readInbox(args: PageArgs, realm: Realm) {
 export async function changeInbox(args: PageArgs, realm: Realm) {
   const { accountId } = await getSession(args, realm)
   const { inbox } = args.context.services
-  const zone = zoneOfVisitor(args)
+  const zone = readerZone(args)
   const snooze = (entry: Omit<Parameters<typeof inbox.snooze>[0], 'zone'>) =>
     inbox.snooze({ ...entry, zone }, { accountId })
   return runAction(
@@ -63,7 +62,3 @@ export async function changeInbox(args: PageArgs, realm: Realm) {
 
 /** What the page of an inbox shows. */
 export type InboxData = Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>
-
-function zoneOfVisitor({ request, context }: PageArgs): string {
-  return zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)
-}
