@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
-import { Button } from '../components/ui/button.tsx'
+import { Button } from '../components/ui/page-parts.tsx'
 import { linkTokenOf, page } from '../services.server.ts'
 import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 

@@ -8,10 +8,9 @@ import {
   signingSides,
 } from '../../server/contract/workflows/agreements.ts'
 import { ActionForm, Refusal } from '../components/ui/action-form.tsx'
-import { LinkButton } from '../components/ui/button.tsx'
 import { Select } from '../components/ui/form.tsx'
 import { PenLine } from '../components/ui/icons.ts'
-import { Banner, Card, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
+import { Banner, Card, LinkButton, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { PartyFields } from '../shared/agreements/signature-fields.tsx'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { agreementAction, agreementLoader } from './agreement.server.ts'

@@ -7,10 +7,9 @@ import {
   clausePlaceMax,
   templateClauses,
 } from '../../server/contract/workflows/agreements.ts'
-import { SubmitButton } from '../components/ui/button.tsx'
 import { FileField } from '../components/ui/file-field.tsx'
 import { ContractForm, Fault, Field, optionsOf, Select, TextArea } from '../components/ui/form.tsx'
-import { Card, PageHeader } from '../components/ui/page-parts.tsx'
+import { Card, PageHeader, SubmitButton } from '../components/ui/page-parts.tsx'
 import { useFormField } from '../lib/form-answer.ts'
 import { loadUnlessLost } from '../lib/lost-connection.ts'
 import { sendWithFiles } from '../lib/upload.ts'

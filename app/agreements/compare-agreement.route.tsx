@@ -9,10 +9,9 @@ import {
   toClausePlaces,
 } from '../../server/contract/workflows/agreements.ts'
 import type { AgreementPage } from '../../server/domain/agreements/read-agreements.ts'
-import { Button } from '../components/ui/button.tsx'
 import { Select } from '../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../components/ui/list.tsx'
-import { Card, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
+import { Button, Card, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { pairLines } from '../lib/side-by-side.ts'
 import { page } from '../services.server.ts'
 import { Hash } from '../shared/agreements/signature-fields.tsx'

@@ -1,7 +1,7 @@
 import { Form, Link, type MetaFunction, Outlet, useLoaderData, useLocation } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { Button } from '../components/ui/button.tsx'
 import { Search } from '../components/ui/icons.ts'
+import { Button } from '../components/ui/page-parts.tsx'
 import { onScroll, sectionInView } from '../lib/section-in-view.ts'
 import { here, page } from '../services.server.ts'
 import { ErrorCard } from '../shared/frames/error-page.tsx'

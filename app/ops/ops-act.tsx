@@ -7,9 +7,8 @@ import {
   opsActions,
   opsReason,
 } from '../../server/contract/portal/ops-actions.ts'
-import { LinkButton } from '../components/ui/button.tsx'
 import { ContractForm, Field, Select, TextArea } from '../components/ui/form.tsx'
-import { Card } from '../components/ui/page-parts.tsx'
+import { Card, LinkButton } from '../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
 import type { openOps, RequestedAction } from './ops.server.ts'
 

@@ -2,10 +2,9 @@ import { limits } from '../../server/contract/http/limits.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PracticeStatus } from '../../server/contract/status/components.ts'
 import type { LookUp } from '../../server/domain/status/practice-status.ts'
-import { Button } from '../components/ui/button.tsx'
 import { Field } from '../components/ui/form.tsx'
 import { Ban, CircleCheck, CircleHelp, TriangleAlert } from '../components/ui/icons.ts'
-import { Card, Moment, Tag } from '../components/ui/page-parts.tsx'
+import { Button, Card, Moment, Tag } from '../components/ui/page-parts.tsx'
 import { waitFor } from '../lib/dates.ts'
 
 const looks = {

@@ -2,9 +2,15 @@ import { Form, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { changeEmailForm } from '../../../server/contract/forms/account.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { ContractForm, Field } from '../../components/ui/form.tsx'
-import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import {
+  Banner,
+  Card,
+  LinkButton,
+  Moment,
+  PageHeader,
+  SubmitButton,
+} from '../../components/ui/page-parts.tsx'
 import { doneCookie } from '../../lib/flash.ts'
 import { goOn, readFields, refuse, refuseForNow, runForm } from '../../lib/submission.server.ts'
 import { getSession, page, visitorOf } from '../../services.server.ts'

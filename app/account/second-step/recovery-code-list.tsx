@@ -1,6 +1,5 @@
-import { LinkButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton } from '../../components/ui/page-parts.tsx'
 import { Gate } from '../../shared/frames/gate.tsx'
 
 interface RecoveryCodesProps {

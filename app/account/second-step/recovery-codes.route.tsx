@@ -1,8 +1,7 @@
 /** New recovery codes in place of the old ones, in every realm. */
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
 import { findStepUp, getSession, page, requireStepUp, visitorOf } from '../../services.server.ts'

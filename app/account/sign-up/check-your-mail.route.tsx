@@ -1,8 +1,7 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Mailbox } from '../../components/ui/icons.ts'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 

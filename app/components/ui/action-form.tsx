@@ -1,9 +1,8 @@
 import { Form } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { FormPlace, useRefused } from '../../lib/form-answer.ts'
-import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
 import { TextArea } from './form.tsx'
-import { Banner } from './page-parts.tsx'
+import { Banner, type ButtonLook, LinkButton, SubmitButton } from './page-parts.tsx'
 import { useTextWarning } from './text-warning.tsx'
 
 interface ActionFormProps {

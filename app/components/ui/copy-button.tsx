@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { copiedWords, copyFrom } from '../../lib/copy-from.ts'
-import { Button } from './button.tsx'
 import { Check, Copy } from './icons.ts'
+import { Button } from './page-parts.tsx'
 
 interface CopyButtonProps {
   /** Without it, the button copies what the block around it shows. */

@@ -4,8 +4,8 @@ import { type FileRule, findFileFault } from '../../../server/contract/forms/fil
 import { useFormField } from '../../lib/form-answer.ts'
 import { isLostAnswer, isUnsentAnswer } from '../../lib/lost-connection.ts'
 import { type Upload, useUpload } from '../../lib/upload.ts'
-import { Button } from './button.tsx'
 import { Fault } from './form.tsx'
+import { Button } from './page-parts.tsx'
 import { Progress } from './progress.tsx'
 
 interface FileFieldProps {

@@ -2,9 +2,9 @@
 import { Form, useActionData } from '@remix-run/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { FormPlace, type Refused, useFormField } from '../../lib/form-answer.ts'
-import { type ButtonLook, LinkButton, SubmitButton } from './button.tsx'
 import { TriangleAlert } from './icons.ts'
 import { KeepInput } from './keep-input.tsx'
+import { type ButtonLook, LinkButton, SubmitButton } from './page-parts.tsx'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
 /** In a contract form the name finds label and default; in any form, what was sent and its fault. */

@@ -1,8 +1,8 @@
 import { useBlocker, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
-import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Button } from './page-parts.tsx'
 import { isTypedIn, putBack, typedIn } from './typed-input.ts'
 
 interface KeepInputProps {

@@ -3,9 +3,8 @@
 import { Form, Link, useLocation, useSubmit } from '@remix-run/react'
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { pageRows, searchCharactersMax } from '../../../server/contract/portal/paging.ts'
-import { Button, LinkButton } from './button.tsx'
 import type { LucideIcon } from './icons.ts'
-import { EmptyState } from './page-parts.tsx'
+import { Button, EmptyState, LinkButton } from './page-parts.tsx'
 
 interface TableProps {
   label: string

@@ -1,8 +1,8 @@
-/** What most pages are made of: the head, cards and their empty states, banners, facts, tags and times. */
-import { Fragment, type ReactNode, useId } from 'react'
+/** What most pages are made of: the head and its tabs, buttons, cards and their empty states, banners, facts, tags and times. */
+import { Link, useLocation, useNavigation } from '@remix-run/react'
+import { type ComponentProps, Fragment, type ReactNode, useId } from 'react'
 import { date, dateTime, dateTimeSeconds, time } from '../../lib/dates.ts'
 import { useRoot } from '../../lib/root-data.ts'
-import { LinkButton } from './button.tsx'
 import { Ban, CircleCheck, CircleDot, Clock, type LucideIcon, TriangleAlert } from './icons.ts'
 
 interface PageHeadProps {
@@ -28,6 +28,99 @@ export function PageHeader({ title, children, action, back }: PageHeadProps) {
         </LinkButton>
       )}
     </div>
+  )
+}
+
+interface Tab {
+  to: string
+  label: string
+  count?: number
+  /** By default the tab whose path is the page's own. */
+  current?: boolean
+}
+
+/** Views of one list, or pages of one subject. They are links, so each has an address and works without a script. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const { pathname } = useLocation()
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ to, label, count, current = to === pathname }) => (
+        <Link key={to} to={to} aria-current={current ? 'page' : undefined} preventScrollReset>
+          {label} {count !== undefined && <span className="n">{count}</span>}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export type ButtonLook = 'primary' | 'danger' | 'plain' | 'outline'
+type ButtonSize = 'sm' | 'md' | 'lg'
+
+interface ButtonShape {
+  look?: ButtonLook
+  size?: ButtonSize
+  /** Square, holds an icon only; give it an aria-label. */
+  icon?: boolean
+}
+
+function buttonClasses({ look = 'outline', size = 'md', icon = false }: ButtonShape, more = '') {
+  const parts = ['btn', look === 'outline' ? '' : look, size === 'md' ? '' : size, icon ? 'icon' : '', more]
+  return parts.filter(Boolean).join(' ')
+}
+
+export function Button({
+  look,
+  size,
+  icon,
+  className,
+  type = 'button',
+  ...rest
+}: ButtonShape & ComponentProps<'button'>) {
+  return <button {...rest} type={type} className={buttonClasses({ look, size, icon }, className)} />
+}
+
+export function LinkButton({
+  look,
+  size,
+  icon,
+  className,
+  ...rest
+}: ButtonShape & ComponentProps<typeof Link>) {
+  return <Link {...rest} className={buttonClasses({ look, size, icon }, className)} />
+}
+
+interface SubmitProps extends ButtonShape, Omit<ComponentProps<'button'>, 'type'> {
+  /** Said while the form is on its way. */
+  busy?: ReactNode
+}
+
+/** Sends its form once: while one is on its way a second press does nothing, and the label says so. */
+export function SubmitButton({
+  busy,
+  look = 'primary',
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: SubmitProps) {
+  const navigation = useNavigation()
+  const ours = rest.name === undefined || navigation.formData?.get(rest.name) === rest.value
+  const sending = navigation.state !== 'idle' && navigation.formMethod === 'POST' && ours
+  return (
+    <button
+      {...rest}
+      type="submit"
+      className={buttonClasses({ look, size, icon }, className)}
+      aria-busy={sending || undefined}
+      onClick={(event) => {
+        // The second press of a double click can come before the first has been rendered.
+        if (sending || event.detail > 1) event.preventDefault()
+        else rest.onClick?.(event)
+      }}
+    >
+      {sending ? (busy ?? children) : children}
+    </button>
   )
 }
 

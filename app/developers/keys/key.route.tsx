@@ -2,10 +2,17 @@ import { Form, Link, useLoaderData } from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Activity } from '../../components/ui/icons.ts'
-import { Banner, EmptyState, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import {
+  Banner,
+  EmptyState,
+  Facts,
+  LinkButton,
+  Moment,
+  PageHeader,
+  SubmitButton,
+} from '../../components/ui/page-parts.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { type Done, doneCookie } from '../../lib/flash.ts'
 import { readFields } from '../../lib/submission.server.ts'

@@ -3,11 +3,10 @@
 import { useBeforeUnload } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import type { Services } from '../../../server/services.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Copy, Download, Eye, EyeOff } from '../../components/ui/icons.ts'
-import { Facts, Moment } from '../../components/ui/page-parts.tsx'
+import { Button, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { levelNames } from '../../shared/keys/key-words.tsx'
 

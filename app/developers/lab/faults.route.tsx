@@ -4,7 +4,6 @@ import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab
 import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import {
   ChoiceSearch,
@@ -16,7 +15,15 @@ import { CodedText } from '../../components/ui/coded-text.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, EmptyState, Moment, PageHeader, Tag, type Tone } from '../../components/ui/page-parts.tsx'
+import {
+  Card,
+  EmptyState,
+  Moment,
+  PageHeader,
+  SubmitButton,
+  Tag,
+  type Tone,
+} from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 

@@ -14,12 +14,11 @@ import {
   publicInferno,
 } from '../../../server/contract/lab/inferno-kits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Banner, Card, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Banner, Button, Card, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'

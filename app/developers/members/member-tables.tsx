@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/portal/organization-roles.ts'
-import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, Moment, Tag } from '../../components/ui/page-parts.tsx'
+import { Button, Card, LinkButton, Moment, Tag } from '../../components/ui/page-parts.tsx'
 
 interface Member {
   accountId: string

@@ -13,11 +13,10 @@ import {
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { Field, optionsOf, Select, TextArea } from '../../components/ui/form.tsx'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Button, Card } from '../../components/ui/page-parts.tsx'
 import { levelWords } from '../../shared/keys/key-words.tsx'
 
 interface FieldsProps {

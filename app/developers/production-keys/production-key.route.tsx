@@ -9,9 +9,8 @@ import {
   productionSteps,
 } from '../../../server/contract/workflows/production-key-steps.ts'
 import { ActionForm, Refusal, StepForms } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
-import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { findStepUp, getOrganization, type PageArgs, page } from '../../services.server.ts'
 import { levelWords } from '../../shared/keys/key-words.tsx'

@@ -1,8 +1,7 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { productionKeyTimes } from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Banner, type BannerProps, Moment } from '../../components/ui/page-parts.tsx'
+import { Banner, type BannerProps, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
 interface NextProps {

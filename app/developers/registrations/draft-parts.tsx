@@ -8,10 +8,9 @@ import {
   registrationStepNames,
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { FileField } from '../../components/ui/file-field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Card, SubmitButton } from '../../components/ui/page-parts.tsx'
 import type { WrongForm } from './registration.server.ts'
 import { hrefOfField } from './typed-report.ts'
 

@@ -16,11 +16,10 @@ import {
   registrationStepNames,
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check, Choices, type ChoicesProps } from '../../components/ui/choice.tsx'
 import { FileField } from '../../components/ui/file-field.tsx'
 import { Field, TextArea } from '../../components/ui/form.tsx'
-import { Card } from '../../components/ui/page-parts.tsx'
+import { Card, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { FieldNotes } from './field-notes.tsx'
 import { noteOf, type TypedReport } from './typed-report.ts'
 

@@ -14,11 +14,10 @@ import {
   stepAfter,
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { AutosaveNote, LostConnection } from '../../components/ui/autosave-note.tsx'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
-import { Card, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Card, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { useAutosave } from '../../components/ui/use-autosave.ts'
 import { loadUnlessLost, useLastAnswer } from '../../lib/lost-connection.ts'

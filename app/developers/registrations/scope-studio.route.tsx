@@ -17,9 +17,8 @@ import {
   tickedLines,
 } from '../../../server/contract/smart/scope-studio.ts'
 import { parseScopes } from '../../../server/contract/smart/scopes.ts'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { Banner, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Banner, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { toLines } from '../../shared/consent/consent-view.ts'

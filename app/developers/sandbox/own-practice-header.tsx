@@ -1,6 +1,5 @@
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { PageHeader, Tag } from '../../components/ui/page-parts.tsx'
-import { Tabs } from '../../components/ui/tabs.tsx'
+import { PageHeader, Tabs, Tag } from '../../components/ui/page-parts.tsx'
 
 interface OwnPracticeHeaderProps {
   title: string

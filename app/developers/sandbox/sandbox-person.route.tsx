@@ -2,7 +2,6 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import {
@@ -14,7 +13,7 @@ import {
   Stethoscope,
   Syringe,
 } from '../../components/ui/icons.ts'
-import { Card, Tag } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
 import { ChartList, dayOf, GrowthCard, SeriesCard } from './charts.tsx'

@@ -8,12 +8,20 @@ import {
   sandboxLimits,
 } from '../../../server/contract/lab/sandbox-changes.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { Meter } from '../../components/ui/meter.tsx'
-import { Banner, Card, EmptyState, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import {
+  Banner,
+  Card,
+  EmptyState,
+  Facts,
+  LinkButton,
+  Moment,
+  PageHeader,
+  SubmitButton,
+} from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'

@@ -6,10 +6,9 @@ import {
   securityQuestions,
 } from '../../../server/contract/workflows/security-questions.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Field, TextArea } from '../../components/ui/form.tsx'
 import { KeepInput } from '../../components/ui/keep-input.tsx'
-import { Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Moment, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 

@@ -5,10 +5,9 @@ import { mayRename } from '../../../server/contract/portal/organization-roles.ts
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { Check, Clock } from '../../components/ui/icons.ts'
-import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Button, Card, Moment, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runAction, runForm } from '../../lib/submission.server.ts'
 import { findStepUp, getOrganization, page } from '../../services.server.ts'
 

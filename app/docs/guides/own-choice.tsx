@@ -1,8 +1,8 @@
 /** Below the first code of a guide: whose sandbox and app its snippets show, and how to see one's own. */
 import { Form, Link, useLocation, useRouteLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Select } from '../../components/ui/form.tsx'
+import { Button } from '../../components/ui/page-parts.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { confirmPath } from '../../lib/sign-in-paths.ts'
 import { type OwnValues, placeholders } from './addresses.ts'

@@ -1,7 +1,6 @@
 import { Form, Link } from '@remix-run/react'
-import { Button } from '../../components/ui/button.tsx'
 import { Trash2 } from '../../components/ui/icons.ts'
-import { Moment } from '../../components/ui/page-parts.tsx'
+import { Button, Moment } from '../../components/ui/page-parts.tsx'
 import { AnswerStatus } from '../answers/answer-panel.tsx'
 import type { ExplorerPage } from '../page.ts'
 

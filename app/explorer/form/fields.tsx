@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { CodedText } from '../../components/ui/coded-text.tsx'
+import { SubmitButton } from '../../components/ui/page-parts.tsx'
 import { comparisons } from '../../shared/operations/comparisons.ts'
 import { placeholders } from '../../shared/operations/input-kinds.ts'
 import type { RequestField } from '../../shared/operations/operation.ts'

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate, useNavigation } from '@remix-run/react'
 import { Fragment, useEffect, useState } from 'react'
-import { Button } from '../../components/ui/button.tsx'
 import { Play } from '../../components/ui/icons.ts'
+import { Button } from '../../components/ui/page-parts.tsx'
 import { type Choice, type ExplorerPage, textsOf, type Values } from '../page.ts'
 import { addressParts } from './address.ts'
 

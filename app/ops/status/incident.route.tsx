@@ -11,9 +11,8 @@ import {
   updateIncidentForm,
 } from '../../../server/contract/status/incidents.ts'
 import type { PublicIncident } from '../../../server/domain/status/incident-views.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { ContractForm, Field, Select, TextArea } from '../../components/ui/form.tsx'
-import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Button, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import type { Done } from '../../lib/flash.ts'
 import { FormPlace } from '../../lib/form-answer.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'

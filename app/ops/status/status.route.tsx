@@ -9,10 +9,9 @@ import {
   overrideSummaryMax,
   settableStates,
 } from '../../../server/contract/status/components.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { ContractForm, Field, Select, TextArea } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Button, Card, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { TextWarning } from '../../components/ui/text-warning.tsx'
 import { counted } from '../../lib/dates.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'

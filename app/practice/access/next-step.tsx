@@ -1,9 +1,8 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
-import { Banner, Moment } from '../../components/ui/page-parts.tsx'
+import { Banner, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { levelWords } from '../../shared/keys/key-words.tsx'
 

@@ -4,11 +4,17 @@ import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { SubmitButton } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/form.tsx'
 import { EyeOff, UserSearch } from '../../components/ui/icons.ts'
 import { Pager, SearchedList } from '../../components/ui/list.tsx'
-import { Banner, Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import {
+  Banner,
+  Card,
+  EmptyState,
+  Moment,
+  PageHeader,
+  SubmitButton,
+} from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { findStepUp, page } from '../../services.server.ts'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'

@@ -1,6 +1,5 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import {
   FileText,
@@ -11,7 +10,7 @@ import {
   TriangleAlert,
   UserRoundCheck,
 } from '../../components/ui/icons.ts'
-import { Card, Tag } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import { useRoot } from '../../lib/root-data.ts'

@@ -11,10 +11,9 @@ import {
   openLaunchPatients,
 } from '../../../server/contract/lab/open-launch.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Rocket, TriangleAlert } from '../../components/ui/icons.ts'
-import { Banner, Facts } from '../../components/ui/page-parts.tsx'
+import { Banner, Facts, LinkButton, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 

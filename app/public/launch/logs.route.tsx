@@ -1,10 +1,9 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Rocket } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, EmptyState, Moment } from '../../components/ui/page-parts.tsx'
+import { Card, EmptyState, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 

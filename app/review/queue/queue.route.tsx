@@ -7,11 +7,19 @@ import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
 import type { QueueAsk, QueueRow } from '../../../server/domain/review-queue/queue.ts'
 import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { Button, LinkButton, SubmitButton } from '../../components/ui/button.tsx'
 import { Field, optionsOf, Select } from '../../components/ui/form.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row } from '../../components/ui/list.tsx'
-import { Banner, Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import {
+  Banner,
+  Button,
+  Card,
+  EmptyState,
+  LinkButton,
+  Moment,
+  PageHeader,
+  SubmitButton,
+} from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'

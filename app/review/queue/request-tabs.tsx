@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react'
-import { Tabs } from '../../components/ui/tabs.tsx'
+import { Tabs } from '../../components/ui/page-parts.tsx'
 
 /** The tab that the address names; the first of the table otherwise. */
 export function readTab<Name extends string>(tabs: Readonly<Record<Name, string>>, request: Request): Name {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { type ReviewKey, reviewKeys } from '../../../server/contract/workflows/review-queue.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Keyboard } from '../../components/ui/icons.ts'
+import { Button } from '../../components/ui/page-parts.tsx'
 
 const storageKey = 'sandpiper-review-keys'
 

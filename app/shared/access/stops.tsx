@@ -1,10 +1,9 @@
 import type { Access } from '../../../server/domain/practices/practice-access.ts'
 import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/form.tsx'
 import { Ban, CirclePause } from '../../components/ui/icons.ts'
-import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
+import { Banner, Card, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 
 type Listed = Awaited<ReturnType<Services['practiceStops']['list']>>
 type Stop = Listed['stops'][number]

@@ -1,7 +1,6 @@
 import { Form } from '@remix-run/react'
-import { Button } from '../../components/ui/button.tsx'
 import { ShieldCheck } from '../../components/ui/icons.ts'
-import { EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Button, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import type { loadAllowedApps } from './allowed-apps.server.ts'
 
 type AllowedApp = Awaited<ReturnType<typeof loadAllowedApps>>['apps'][number]

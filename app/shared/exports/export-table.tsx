@@ -1,10 +1,9 @@
 import { Form } from '@remix-run/react'
 import type { Services } from '../../../server/services.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { useFresh } from '../../components/ui/fresh.ts'
 import { CircleCheck, LoaderCircle } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
+import { Button, Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { Progress } from '../../components/ui/progress.tsx'
 
 type ShownExport = Awaited<ReturnType<Services['exportAdmin']['listForPractice']>>['rows'][number]

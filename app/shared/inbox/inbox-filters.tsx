@@ -1,8 +1,8 @@
 import { Form, useLocation } from '@remix-run/react'
 import { dueFilters } from '../../../server/contract/portal/inbox-filter.ts'
 import { inboxKindNames } from '../../../server/contract/workflows/inbox.ts'
-import { Button, LinkButton } from '../../components/ui/button.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
+import { Button, LinkButton } from '../../components/ui/page-parts.tsx'
 import type { InboxData } from './inbox.server.ts'
 
 export const isFiltered = ({ q, kind, due, from }: InboxData['ask']) =>

@@ -2,7 +2,6 @@ import { Link, useLocation } from '@remix-run/react'
 import type { InboxView } from '../../../server/contract/portal/inbox-filter.ts'
 import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { LinkButton } from '../../components/ui/button.tsx'
 import {
   AppWindow,
   BellRing,
@@ -25,8 +24,15 @@ import {
   UserCog,
 } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row } from '../../components/ui/list.tsx'
-import { Card, EmptyState, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
-import { Tabs } from '../../components/ui/tabs.tsx'
+import {
+  Card,
+  EmptyState,
+  LinkButton,
+  Moment,
+  PageHeader,
+  Tabs,
+  Tag,
+} from '../../components/ui/page-parts.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import type { InboxData } from './inbox.server.ts'
 import { InboxFilters, isFiltered } from './inbox-filters.tsx'

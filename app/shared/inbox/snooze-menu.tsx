@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
-import { Button, SubmitButton } from '../../components/ui/button.tsx'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { Field } from '../../components/ui/form.tsx'
 import { AlarmClock } from '../../components/ui/icons.ts'
+import { Button, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { FormPlace } from '../../lib/form-answer.ts'
 import type { InboxData } from './inbox.server.ts'
 

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { SubmitButton } from '../../components/ui/button.tsx'
+import { SubmitButton } from '../../components/ui/page-parts.tsx'
 
 interface SystemSwitchProps {
   client: { clientId: string; name: string }

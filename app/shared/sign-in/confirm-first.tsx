@@ -1,5 +1,4 @@
-import { LinkButton } from '../../components/ui/button.tsx'
-import { Banner, Card } from '../../components/ui/page-parts.tsx'
+import { Banner, Card, LinkButton } from '../../components/ui/page-parts.tsx'
 
 interface ConfirmProps {
   /** The page that asks for a fresh proof of who the reader is. */

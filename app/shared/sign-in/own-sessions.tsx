@@ -1,8 +1,7 @@
 import { Form } from '@remix-run/react'
 import { limits } from '../../../server/contract/http/limits.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Card, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
+import { Button, Card, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import type { loadOwnSessions } from './own-sessions.server.ts'
 
 type OwnSessionsProps = Omit<Awaited<ReturnType<typeof loadOwnSessions>>, 'account'>

@@ -2,7 +2,7 @@ import { useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { components } from '../../../server/contract/status/components.ts'
-import { Button } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/page-parts.tsx'
 import { here, linkTokenOf, page } from '../../services.server.ts'
 import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
