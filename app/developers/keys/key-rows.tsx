@@ -13,7 +13,7 @@ import { callsOf, Sparkline } from './sparkline.tsx'
 
 export type ListRecord = Awaited<ReturnType<typeof listKeys>>['rows'][number]
 type KeyRecord = Extract<ListRecord, { kind: 'key' }>
-export type RequestRecord = Extract<ListRecord, { kind: 'request' }>
+type RequestRecord = Extract<ListRecord, { kind: 'request' }>
 /** A request for a production key that has made no key yet. */
 type ProductionRecord = Extract<ListRecord, { kind: 'production' }>
 

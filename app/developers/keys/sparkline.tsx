@@ -1,6 +1,6 @@
 import { counted } from '../../lib/dates.ts'
 
-export interface Day {
+interface Day {
   /** yyyy-mm-dd */
   day: string
   served: number
