@@ -39,3 +39,20 @@ export function CopyButton({ text, label, word }: CopyButtonProps) {
     </Button>
   )
 }
+
+interface CopyCodeProps {
+  text: string
+  label: string
+  /** The button stays beside the text, however narrow the line. */
+  row?: boolean
+}
+
+/** An id, a key or an address with the button that copies it. */
+export function CopyCode({ text, label, row = false }: CopyCodeProps) {
+  const parts = (
+    <>
+      <code className="breaks">{text}</code> <CopyButton text={text} label={label} />
+    </>
+  )
+  return row ? <span className="row flex-nowrap">{parts}</span> : parts
+}

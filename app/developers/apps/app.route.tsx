@@ -3,7 +3,7 @@ import { assertionForm, systemRequestForm } from '../../../server/contract/forms
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Card, Facts, LinkButton, Moment, PageHeader, Tabs, Tag } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
@@ -193,12 +193,7 @@ function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
       <Facts
         className="pad facts wide"
         of={{
-          'Client ID': (
-            <span className="row flex-nowrap">
-              <code className="breaks">{app.clientId}</code>
-              <CopyButton text={app.clientId} label="Copy the client ID" />
-            </span>
-          ),
+          'Client ID': <CopyCode row text={app.clientId} label="Copy the client ID" />,
           For: audienceNames[app.audience],
           Client: authenticationNames[app.authentication],
           Environment: app.environment,

@@ -5,7 +5,7 @@ import { isProblem } from '../../../server/contract/http/problems.ts'
 import { appTokenRoles } from '../../../server/contract/lab/app-tokens.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { IssuedAppToken } from '../../../server/lab/tokens/app-tokens.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyButton, CopyCode } from '../../components/ui/copy-button.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, Moment, PageHeader, SubmitButton, Tabs } from '../../components/ui/page-parts.tsx'
@@ -153,8 +153,7 @@ function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId
           <strong>Access token, shown once.</strong> Copy it now. It expires at <Moment at={expiresAt} />.
         </p>
         <p>
-          <code className="breaks">{accessToken}</code>{' '}
-          <CopyButton text={accessToken} label="Copy the access token" />
+          <CopyCode text={accessToken} label="Copy the access token" />
         </p>
         <p>
           Scopes: <code className="breaks">{scope}</code>
@@ -170,8 +169,7 @@ function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId
           <details>
             <summary>ID token</summary>
             <p>
-              <code className="breaks">{idToken}</code>{' '}
-              <CopyButton text={idToken} label="Copy the ID token" />
+              <CopyCode text={idToken} label="Copy the ID token" />
             </p>
           </details>
         )}

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 
 /** The client secret of a confidential app. It is in this answer only. */
@@ -21,12 +21,11 @@ export function ShownSecret({
         </p>
         {clientId && (
           <p>
-            Client ID: <code className="breaks">{clientId}</code>{' '}
-            <CopyButton text={clientId} label="Copy the client ID" />
+            Client ID: <CopyCode text={clientId} label="Copy the client ID" />
           </p>
         )}
         <p>
-          <code className="breaks">{secret}</code> <CopyButton text={secret} label="Copy the client secret" />
+          <CopyCode text={secret} label="Copy the client secret" />
         </p>
       </div>
     </section>

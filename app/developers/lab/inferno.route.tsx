@@ -14,7 +14,7 @@ import {
   publicInferno,
 } from '../../../server/contract/lab/inferno-kits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
@@ -102,8 +102,7 @@ export default function Inferno() {
                   <Link to={`${apps}/${id}`}>{infernoRoles[role].title}</Link>
                 </Cell>
                 <Cell label="Client ID">
-                  <code className="breaks">{id}</code>{' '}
-                  <CopyButton text={id} label={`Copy the client ID: ${infernoRoles[role].title}`} />
+                  <CopyCode text={id} label={`Copy the client ID: ${infernoRoles[role].title}`} />
                 </Cell>
                 <Cell label="Redirect, launch">
                   {[...redirectUris, launchUrl].filter(Boolean).map((url) => (
@@ -142,7 +141,7 @@ export default function Inferno() {
                 <code>{name}</code>
               </Cell>
               <Cell label="Value">
-                <code className="breaks">{value}</code> <CopyButton text={value} label={`Copy ${name}`} />
+                <CopyCode text={value} label={`Copy ${name}`} />
               </Cell>
             </Row>
           ))}
@@ -206,8 +205,8 @@ function InfernoSecrets({ kit, secrets, preset }: InfernoSecretsProps) {
         </p>
         {roles.map(([role, secret]) => (
           <p key={role}>
-            {infernoRoles[role].title}: <code className="breaks">{secret}</code>{' '}
-            <CopyButton text={secret} label={`Copy the client secret: ${infernoRoles[role].title}`} />
+            {infernoRoles[role].title}:{' '}
+            <CopyCode text={secret} label={`Copy the client secret: ${infernoRoles[role].title}`} />
           </p>
         ))}
         <div className="row needs-script">

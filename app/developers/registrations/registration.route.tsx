@@ -7,7 +7,7 @@ import { diffRegistrations } from '../../../server/contract/workflows/registrati
 import { firstOpenStep } from '../../../server/contract/workflows/registration-steps.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { CircleDashed, CircleDot } from '../../components/ui/icons.ts'
 import { Card, Facts, LinkButton, Moment, PageHeader, Tabs, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
@@ -374,8 +374,7 @@ interface ClientIdProps {
 function ClientId({ label, clientId, secrets }: ClientIdProps) {
   return (
     <>
-      <code className="breaks">{clientId}</code>{' '}
-      <CopyButton text={clientId} label={`Copy the ${label} client ID`} />{' '}
+      <CopyCode text={clientId} label={`Copy the ${label} client ID`} />{' '}
       {secrets && <Link to={secrets}>{label} secrets</Link>}
     </>
   )

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Banner, Card, Facts } from '../../components/ui/page-parts.tsx'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { OwnBase } from '../../shared/practice/own-base.tsx'
@@ -21,12 +21,7 @@ export function SandboxClient({ clientId, base, secrets, audience, to }: Sandbox
       <Facts
         className="pad facts wide"
         of={{
-          'Client ID': (
-            <span className="row flex-nowrap">
-              <code className="breaks">{clientId}</code>
-              <CopyButton text={clientId} label="Copy the sandbox client ID" />
-            </span>
-          ),
+          'Client ID': <CopyCode row text={clientId} label="Copy the sandbox client ID" />,
           'FHIR base URL': base && <OwnBase base={base} />,
           'Client secret': secrets && <Link to={secrets}>Sandbox secrets</Link>,
         }}

@@ -3,7 +3,7 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { operations } from '../../../server/contract/rest/operations.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Users } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Button, Card, EmptyState, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
@@ -74,10 +74,7 @@ export default function SandboxPeople() {
                   <code>{person.mrn ?? '–'}</code>
                 </Cell>
                 <Cell label="ID">
-                  <span className="row flex-nowrap">
-                    <code className="breaks">{person.id}</code>
-                    <CopyButton text={person.id} label={`Copy the ID of ${nameOf(person)}`} />
-                  </span>
+                  <CopyCode row text={person.id} label={`Copy the ID of ${nameOf(person)}`} />
                 </Cell>
               </Row>
             ))}

@@ -8,7 +8,7 @@ import {
   sandboxLimits,
 } from '../../../server/contract/lab/sandbox-changes.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { Meter } from '../../components/ui/meter.tsx'
@@ -118,12 +118,7 @@ function NoSandbox() {
 }
 
 function SandboxFacts({ overview, bases }: { overview: Overview; bases: { fhir: string; rest: string } }) {
-  const copied = (label: string, text: string) => (
-    <span className="row flex-nowrap">
-      <code className="breaks">{text}</code>
-      <CopyButton text={text} label={`Copy the ${label}`} />
-    </span>
-  )
+  const copied = (label: string, text: string) => <CopyCode row text={text} label={`Copy the ${label}`} />
   const { people, resources, slug } = overview
   return (
     <section className="card" aria-label="The sandbox">

@@ -1,7 +1,7 @@
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyButton, CopyCode } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
@@ -109,10 +109,7 @@ function People({ title, people, children }: PeopleProps) {
               <span className="sub">{person.purpose}</span>
             </Cell>
             <Cell label="Email">
-              <span className="row flex-nowrap">
-                <code className="breaks">{person.email}</code>
-                <CopyButton text={person.email} label={`Copy the email of ${person.name}`} />
-              </span>
+              <CopyCode row text={person.email} label={`Copy the email of ${person.name}`} />
             </Cell>
             <Cell label={patients ? 'Can choose' : 'Works as'}>
               {person.actsFor.map(({ id, to }) => (

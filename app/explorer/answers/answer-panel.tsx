@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import type { AnswerHead, Budget } from '../../../server/contract/http/answer-head.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-practices.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Meter } from '../../components/ui/meter.tsx'
 import { Facts, Moment, Tag } from '../../components/ui/page-parts.tsx'
@@ -181,12 +181,7 @@ function AnswerActivity({
               </>
             ),
             From: activity.ip ?? 'Not stored',
-            'Correlation ID': (
-              <>
-                <code className="breaks">{activity.correlationId}</code>{' '}
-                <CopyButton text={activity.correlationId} label="Copy the correlation ID" />
-              </>
-            ),
+            'Correlation ID': <CopyCode text={activity.correlationId} label="Copy the correlation ID" />,
             'Not logged': 'Query string, bodies',
           }}
         />

@@ -1,7 +1,7 @@
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Services } from '../../../server/services.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Facts } from '../../components/ui/page-parts.tsx'
 import { markdownToHtml } from '../../lib/markdown.server.ts'
 import { here, page } from '../../services.server.ts'
@@ -65,12 +65,7 @@ export default function LegalTextPage() {
             className="pad facts small"
             of={{
               Version: version,
-              'SHA-256': (
-                <>
-                  <code className="breaks">{sha256}</code>
-                  <CopyButton text={sha256} label="Copy the SHA-256" />
-                </>
-              ),
+              'SHA-256': <CopyCode text={sha256} label="Copy the SHA-256" />,
             }}
           />
           <footer>

@@ -1,6 +1,6 @@
 import { signatureStatements } from '../../../server/contract/workflows/agreements.ts'
 import { Check } from '../../components/ui/choice.tsx'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Field } from '../../components/ui/form.tsx'
 
 /** The signatory's name and title, as the document will show them. */
@@ -43,7 +43,7 @@ export function LastDay({ hint }: { hint?: string }) {
 export function Hash({ label, value }: { label: string; value: string }) {
   return (
     <p className="small">
-      {label}: <code className="breaks">{value}</code> <CopyButton text={value} label={`Copy: ${label}`} />
+      {label}: <CopyCode text={value} label={`Copy: ${label}`} />
     </p>
   )
 }

@@ -1,14 +1,9 @@
 import { CodeBlock } from '../../components/ui/code-block.tsx'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 
 /** The FHIR base of the organization's own sandbox, with a button that copies it. */
 export function OwnBase({ base }: { base: string }) {
-  return (
-    <span className="row flex-nowrap">
-      <code className="breaks">{base}</code>
-      <CopyButton text={base} label="Copy your sandbox’s FHIR base URL" />
-    </span>
-  )
+  return <CopyCode row text={base} label="Copy your sandbox’s FHIR base URL" />
 }
 
 /** The values of one's own sandbox as variables of a shell. */
