@@ -159,6 +159,6 @@ export const rows: readonly Row[] = [
     name: 'signed-in page',
     warmUp: 200,
     requests: ({ visitors }) => visitors.map(({ path, headers }) => ({ path, headers })),
-    expected: includes('Recent calls'),
+    expected: includes('Good to see you'),
   },
 ]

@@ -23,6 +23,7 @@ const FLAGS = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'jit=off',
+  'plan_cache_mode=force_generic_plan',
   'timezone=UTC',
   'log_timezone=UTC',
   // Statements and key values can hold people's data: neither belongs in a log.

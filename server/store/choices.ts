@@ -179,13 +179,6 @@ export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Cho
   }
 }
 
-/** What it lists may be very few or very many, so that the planner would make a plan for each call. */
-export function isUneven({ criteria }: NamePlan): boolean {
-  return uneven.has(criteria.map(shapeOf).sort().join())
-}
-
-const uneven: ReadonlySet<string> = new Set(['', 'through', 'typed,year'])
-
 /** Rows of the type; each resource once. */
 function ofOne({ dataset, type }: ConditionContext): string[] {
   return [`k.dataset_id = ${dataset}`, `k.type = ${type}`, 'k.ordinal = 0']

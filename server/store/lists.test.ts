@@ -1,14 +1,7 @@
-import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type ExamplePatient, examplePatient } from '../../tests/support/example-resources.ts'
-import {
-  type PatientListQuery,
-  planPatientList,
-  planProviders,
-  planProvidersOf,
-  withRoles,
-} from '../search/lists.ts'
+import { type PatientListQuery, planPatientList } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -114,33 +107,4 @@ test('a page is never cut for its size: who counts in offsets would miss what is
   await store.write(dataset, large, { liveness: noLiveness })
 
   expect(await ids({ limit: 6 }, dataset)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
-})
-
-test('a list is planned once, not at each call, whoever is few in it', async () => {
-  const pool = new pg.Pool({ ...database.pool.options, max: 1 })
-  const alone = createStore({ pool, clock: () => new Date('2026-11-20T12:00:00Z') })
-  const dataset = await store.datasets.create({ name: 'plans', kind: 'practice', source: 'test' })
-  const crowd = Array.from({ length: 2_000 }, (_, at) =>
-    examplePatient({ id: `p-${at}`, family: `Testwell${at}`, mrn: `SYN-${at}`, born: `${1930 + (at % 90)}` }),
-  )
-  await store.bulkLoad(dataset, [
-    ...crowd,
-    { resourceType: 'Practitioner', id: 'anna', name: [{ family: 'Anna' }] },
-  ])
-  await database.ownerPool.query('ANALYZE clinical.roster, clinical.resource, clinical.link')
-  const page = { limit: 25, offset: 0 }
-  const lists = [
-    planPatientList(page),
-    planPatientList({ ...page, q: 'testwell', dob: '1950' }),
-    withRoles(planProviders(page)),
-    withRoles(planProvidersOf('loc-1', page)),
-  ]
-
-  for (const plan of lists) {
-    for (let times = 0; times < 12; times++) await alone.search(dataset, plan, noLiveness)
-  }
-
-  const { rows } = await pool.query('SELECT custom_plans::int AS made FROM pg_prepared_statements')
-  await pool.end()
-  expect(rows).toEqual(lists.map(() => ({ made: 5 })))
 })

@@ -5,10 +5,10 @@
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
 import { recordMark } from '../search/patient-record.ts'
 import { type IncludePlan, isByName, type NamePlan, type SearchPlan, type Visible } from '../search/plan.ts'
-import { chooseFromChart, chooseFromRoster, isUneven } from './choices.ts'
+import { chooseFromChart, chooseFromRoster } from './choices.ts'
 import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
-import { type Bind, createBinds, unforeseen } from './statements.ts'
+import { type Bind, createBinds } from './statements.ts'
 
 /** A page ends at this size but always has at least one resource. Applies to included resources, too. */
 const pageBytesMax = 4 * 1024 * 1024
@@ -35,11 +35,9 @@ export interface PageRow {
 export const includedPlace = 1_000_000
 
 export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liveness): PageSql {
-  const binds = createBinds()
-  const { values } = binds
+  const { values, bind } = createBinds()
   const { visible, includes } = plan
   const byName = isByName(plan)
-  const bind = byName && isUneven(plan) ? unforeseen(binds.bind) : binds.bind
   const dataset = `${bind(datasetId)}::int`
   const type = `${bind(fhirTypeNumbers[visible.type])}::smallint`
   const patient = visible.patientId === null ? null : `${bind(visible.patientId)}::text`
@@ -55,7 +53,7 @@ export function compilePage(datasetId: number, plan: SearchPlan, liveness: Liven
     else {
       ctes.push(`page AS ${byName ? '' : 'MATERIALIZED'} (${page.sql})`)
       const content = `page p CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r`
-      ctes.push(byName ? wholeCte(listing, contentOf(plan, binds.bind)) : listedCte(listing, content))
+      ctes.push(byName ? wholeCte(listing, contentOf(plan, bind)) : listedCte(listing, content))
     }
     rows.push(matchRows)
   }

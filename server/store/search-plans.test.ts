@@ -1,6 +1,7 @@
 /** Which rows and indexes PostgreSQL reads for a page: what makes a page cost the same in a practice of any size. */
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { examplePatient } from '../../tests/support/example-resources.ts'
 import {
   access,
   base,
@@ -12,6 +13,7 @@ import {
 } from '../../tests/support/search-store.ts'
 import { compileSearch, type Parameter } from '../search/compile.ts'
 import { compileEverything } from '../search/everything.ts'
+import { planPatientList, planProviders, planProvidersOf, withRoles } from '../search/lists.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { noLiveness } from './liveness.ts'
 import { compilePage, type PageSql } from './search-page.ts'
@@ -22,6 +24,7 @@ interface PlanNode {
   readonly 'Relation Name'?: string
   readonly 'Index Name'?: string
   readonly 'Actual Rows': number
+  readonly 'Shared Hit Blocks': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly PlanNode[]
@@ -71,22 +74,23 @@ function everything(): PageSql {
   return compileEverythingPage(dataset, plan, noLiveness)
 }
 
-/** Nodes that ran, of the plan that a prepared statement keeps for all values. */
-async function explain({ text, values }: PageSql): Promise<PlanNode[]> {
+/**
+ * Nodes that ran, of the plan that a prepared statement keeps for all values.
+ * @param mode another one than every connection has
+ */
+async function explain({ text, values }: PageSql, mode = 'force_generic_plan'): Promise<PlanNode[]> {
   const client = await database.pool.connect()
   try {
-    await client.query('SET plan_cache_mode = force_generic_plan')
+    await client.query(`SET plan_cache_mode = ${mode}`)
     await client.query(`PREPARE tried AS ${text}`)
     const literals = values.map((value) => (Array.isArray(value) ? `{${value.join()}}` : String(value)))
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE tried(${literals.map(pg.escapeLiteral).join()})`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE tried(${literals.map(pg.escapeLiteral).join()})`,
     )
-    await client.query('DEALLOCATE tried')
-    await client.query('RESET plan_cache_mode')
     const [plan] = rows[0]?.['QUERY PLAN'] ?? []
     return plan ? nodesOf(plan.Plan) : []
   } finally {
-    client.release()
+    client.release(true)
   }
 }
 
@@ -122,5 +126,32 @@ describe('by a prepared statement', () => {
     const [first] = readsOf(await explain(everything()))
 
     expect(first).toEqual({ how: 'Index Scan resource_chart', rows: 51 })
+  })
+
+  test('hardly more is read than by a plan for the values, be they rare or common', async () => {
+    await store.bulkLoad(dataset, [
+      ...Array.from({ length: 2_000 }, (_, at) =>
+        examplePatient({ id: `p-${at}`, family: `Testwell${at}`, mrn: `SYN-${at}`, born: '1950' }),
+      ),
+      { resourceType: 'Practitioner', id: 'anna', name: [{ family: 'Anna' }] },
+    ])
+    await database.ownerPool.query('ANALYZE clinical.roster, clinical.resource, clinical.link')
+    const all = { limit: 25, offset: 0 }
+    const lists = [
+      ...[0, 1_900].map((offset) => planPatientList({ ...all, offset })),
+      ...['testwell', 'testwell1999', 'zz'].flatMap((q) =>
+        [{ q }, { q, dob: '1950' }].map((query) => planPatientList({ ...all, ...query })),
+      ),
+      withRoles(planProviders(all)),
+      withRoles(planProvidersOf('loc-1', all)),
+    ].map((plan) => compilePage(dataset, plan, noLiveness))
+    const ofCharts = [page(), page(['category', 'laboratory']), page(['date', 'lt2000']), everything()]
+
+    for (const sql of [...lists, ...ofCharts]) {
+      const [kept, own] = [await explain(sql), await explain(sql, 'force_custom_plan')].map(
+        ([root]) => root?.['Shared Hit Blocks'] ?? Number.NaN,
+      )
+      expect(kept, sql.shape).toBeLessThanOrEqual(1.5 * (own ?? 0) + 10)
+    }
   })
 })

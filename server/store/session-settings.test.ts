@@ -13,6 +13,7 @@ let admin: pg.Client
 /** What `initdb` gives a database of one's own, which the tests' server is not started with. */
 const defaults = {
   jit: 'on',
+  plan_cache_mode: 'auto',
   TimeZone: 'America/New_York',
   DateStyle: 'SQL, DMY',
   log_min_error_statement: 'error',
@@ -35,14 +36,14 @@ async function settingsOf(url: string): Promise<Record<string, string>> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(
-    `SELECT current_setting('jit') AS jit, current_setting('TimeZone') AS "TimeZone",
+    `SELECT current_setting('jit') AS jit, current_setting('plan_cache_mode') AS plans, current_setting('TimeZone') AS "TimeZone",
        current_setting('DateStyle') AS "DateStyle"`,
   )
   await client.end()
   return rows[0]
 }
 
-const ours = { jit: 'off', TimeZone: 'UTC', DateStyle: 'ISO, MDY' }
+const ours = { jit: 'off', plans: 'force_generic_plan', TimeZone: 'UTC', DateStyle: 'ISO, MDY' }
 
 describe('a database with the defaults of an ordinary PostgreSQL', () => {
   test('has our settings for every connection once it is migrated by its owner', async () => {
