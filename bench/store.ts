@@ -1,6 +1,5 @@
 /** `npm run bench -- store`: what loading, copying, deleting and indexing cost, as ratios inside one run. */
 import { parseArgs } from 'node:util'
-import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from '../prisma/generated/client/client.ts'
 import { defaultSeed } from '../seed/options.ts'
@@ -8,6 +7,7 @@ import { practiceBatches } from '../seed/practice-records.ts'
 import { getPractice } from '../seed/practices.ts'
 import type { Core } from '../server/domain/core.ts'
 import * as practiceData from '../server/domain/practices/practice-data.ts'
+import { createPrismaAdapter } from '../server/store/database-client.ts'
 import type { Resource } from '../server/store/index-rows.ts'
 import { createPool } from '../server/store/pool.ts'
 import { createStore, type Store } from '../server/store/store.ts'
@@ -83,7 +83,7 @@ async function reportPractices(pool: pg.Pool, store: Store): Promise<void> {
   }
   await store.datasets.markReady(template)
   console.log(`\n${'template'.padEnd(34)}${resources.length.toLocaleString('en-US').padStart(10)} resources`)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
   const practiceRow = {
     environment: 'sandbox',
     fhirEnabled: true,

@@ -7,6 +7,7 @@ import { runCommand, UsageError } from '../server/cli/run-command.ts'
 import { parseDateInterval } from '../server/contract/fhir/date-interval.ts'
 import { type Env, parseEnv } from '../server/env.ts'
 import { contentStorageOf } from '../server/start/folders.ts'
+import { createPrismaAdapter } from '../server/store/database-client.ts'
 import { checkSchema } from '../server/store/migrations.ts'
 import { createPool } from '../server/store/pool.ts'
 import { patientPool, patientTransactions } from '../server/store/retry.ts'
@@ -143,12 +144,12 @@ async function isComplete(env: Env, pool: pg.Pool, slugs: string[]): Promise<boo
 
 /** Loaded only when there is something to do, as the services below: every start comes by here. */
 async function seed(pool: pg.Pool, env: Env, options: SeedOptions): Promise<SeedReport> {
-  const [{ seedDatabase }, { PrismaPg }, { PrismaClient }] = await Promise.all([
+  const [{ seedDatabase }, { PrismaClient }] = await Promise.all([
     import('./load.ts'),
-    import('@prisma/adapter-pg'),
     import('../prisma/generated/client/client.ts'),
   ])
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: patientTransactions })
+  const adapter = createPrismaAdapter(pool)
+  const prisma = new PrismaClient({ adapter, transactionOptions: patientTransactions })
   const bar = createProgressBar(process.stderr)
   const clock = () => new Date()
   try {

@@ -5,6 +5,7 @@ import pino from 'pino'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
 import { parseEnv } from '../server/env.ts'
 import { contentStorageOf } from '../server/start/folders.ts'
+import { createPrismaAdapter } from '../server/store/database-client.ts'
 import { createPool } from '../server/store/pool.ts'
 import { patientPool, patientTransactions } from '../server/store/retry.ts'
 import { prepareDatabaseUrls } from '../server/store/roles.ts'
@@ -38,11 +39,9 @@ export async function withDatabase<Result>(
     log,
     applicationName,
   })
-  const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
-    import('@prisma/adapter-pg'),
-    import('../prisma/generated/client/client.ts'),
-  ])
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: patientTransactions })
+  const { PrismaClient } = await import('../prisma/generated/client/client.ts')
+  const adapter = createPrismaAdapter(pool)
+  const prisma = new PrismaClient({ adapter, transactionOptions: patientTransactions })
   try {
     return await work({
       pool,

@@ -48,7 +48,10 @@ async function createEngine(databaseUrl, schemaPath, content) {
   loaded ??= loadEngine()
   await loaded
   presentCharAsText()
-  const factory = withCharColumns(new PrismaPg({ connectionString: databaseUrl }), ColumnTypeEnum.Character)
+  const factory = withCharColumns(
+    new PrismaPg({ connectionString: databaseUrl }, { schema: 'portal' }),
+    ColumnTypeEnum.Character,
+  )
   return engineModule.SchemaEngine.new(
     { datamodels: [[schemaPath, content]] },
     () => {},

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { runExport } from '../bulk/run/run-export.ts'
-import { defineTask } from './task.ts'
+import { defineTask, defineTick } from './task.ts'
 
 /** Runs a bulk export. After an interruption it starts over and replaces the earlier run. */
 export const runBulkExport = defineTask({
@@ -11,11 +11,10 @@ export const runBulkExport = defineTask({
 })
 
 /** Tick: files of exports whose links are over, or which were cancelled. */
-export const removeExportFiles = defineTask({
+export const removeExportFiles = defineTick({
   name: 'remove-export-files',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ exportRuns }, _, { now }) => exportRuns.removeOver(now),
+  run: ({ exportRuns }, now) => exportRuns.removeOver(now),
 })
 
 /** Deletes data that a practice no longer points at, in batches: cut off, it goes on where it was. */
@@ -27,19 +26,17 @@ export const deleteDataset = defineTask({
 })
 
 /** Tick: copies of the template that a killed provisioning left behind. */
-export const deleteUnusedCopies = defineTask({
+export const deleteUnusedCopies = defineTick({
   name: 'delete-unused-copies',
   long: true,
-  payload: z.unknown(),
   every: '27 * * * *',
-  run: ({ sandboxes }, _, { now }) => sandboxes.deleteUnusedCopies(new Date(now.getTime() - 3_600_000)),
+  run: ({ sandboxes }, now) => sandboxes.deleteUnusedCopies(new Date(now.getTime() - 3_600_000)),
 })
 
 /** Tick: bytes of documents without a reference, and objects that an interrupted upload, move or sweep left in the bucket. */
-export const sweepDocuments = defineTask({
+export const sweepDocuments = defineTick({
   name: 'sweep-documents',
   long: true,
-  payload: z.unknown(),
   every: '12 4 * * *',
   async run({ log, store: { documents } }) {
     const contents = await documents.sweep()
@@ -54,10 +51,9 @@ const withinMs = 50_000
 const batchSize = 100
 
 /** Tick: search rows made by a release that knew another registry. Cut off, the next minute goes on with what is left. */
-export const reindex = defineTask({
+export const reindex = defineTick({
   name: 'reindex',
   long: true,
-  payload: z.unknown(),
   every: '* * * * *',
   async run({ store, log }) {
     const { renewed, refused } = await store.reindex({ withinMs, batchSize })
@@ -76,19 +72,17 @@ export const changeSandbox = defineTask({
 })
 
 /** Tick: changes of sandboxes that have fallen silent are taken up again. */
-export const tickSandboxChanges = defineTask({
+export const tickSandboxChanges = defineTick({
   name: 'tick-sandbox-changes',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ sandbox }, _, { now }) => sandbox.changes.sweep(now),
+  run: ({ sandbox }, now) => sandbox.changes.sweep(now),
 })
 
 /** Tick: the explorer's keys and tokens whose session is over, and its call history past retention. */
-export const tidyExplorer = defineTask({
+export const tidyExplorer = defineTick({
   name: 'tidy-explorer',
-  payload: z.unknown(),
   every: '*/5 * * * *',
-  async run({ explorerKeys, explorerTokens, explorerHistory }, _, { now }) {
+  async run({ explorerKeys, explorerTokens, explorerHistory }, now) {
     await explorerKeys.tidyKeys(now)
     await explorerTokens.tidyTokens(now)
     await explorerHistory.forgetOld(now)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { realmNames } from '../contract/portal/realms.ts'
-import { defineTask } from './task.ts'
+import { defineTask, defineTick } from './task.ts'
 
 /** Sends one mail of the outbox; a mail that cannot go now comes back as a later job. */
 export const sendMail = defineTask({
@@ -10,11 +10,10 @@ export const sendMail = defineTask({
 })
 
 /** Tick: mails that are due but have no job get one. */
-export const sweepOutbox = defineTask({
+export const sweepOutbox = defineTick({
   name: 'sweep-outbox',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ mail }, _, { now }) => mail.sweep(now),
+  run: ({ mail }, now) => mail.sweep(now),
 })
 
 /** Finds out, away from the request, whether there is an account to send a link to. */

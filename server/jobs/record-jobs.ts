@@ -1,11 +1,9 @@
-import { z } from 'zod'
-import { defineTask } from './task.ts'
+import { defineTick } from './task.ts'
 
 /** Tick: checks the audit chain from its first row on. The metrics and the operators' console report the result. */
-export const checkAudit = defineTask({
+export const checkAudit = defineTick({
   name: 'check-audit',
   long: true,
-  payload: z.unknown(),
   every: '43 3 * * *',
   async run({ operations, log }) {
     const verdict = await operations.audit.checkChainDaily()
@@ -14,34 +12,27 @@ export const checkAudit = defineTask({
 })
 
 /** Tick: the audit chain takes up the rows of the record of access that came since the last time. */
-export const sealAccess = defineTask({
+export const sealAccess = defineTick({
   name: 'seal-access',
   long: true,
-  payload: z.unknown(),
   every: '*/15 * * * *',
-  async run({ accessSeal }) {
-    await accessSeal.sealAccess()
-  },
+  run: ({ accessSeal }) => accessSeal.sealAccess(),
 })
 
 /** Tick: old months of the record of access go to object storage, with LOG_ARCHIVE_URL. */
-export const archiveAccess = defineTask({
+export const archiveAccess = defineTick({
   name: 'archive-access',
   long: true,
-  payload: z.unknown(),
   every: '13 4 * * *',
-  async run({ accessArchive }) {
-    await accessArchive.archiveMonths()
-  },
+  run: ({ accessArchive }) => accessArchive.archiveMonths(),
 })
 
 /** Tick: what keys and apps did on days that are over, and alerts of what is unusual about them or about today. */
-export const countAccess = defineTask({
+export const countAccess = defineTick({
   name: 'count-access',
   long: true,
-  payload: z.unknown(),
   every: '*/15 * * * *',
-  async run({ accessUse, accessAlerts }, _, { now }) {
+  async run({ accessUse, accessAlerts }, now) {
     await accessUse.keepDays()
     await accessAlerts.raiseAlerts()
     await accessUse.forgetDays(now)
@@ -51,12 +42,11 @@ export const countAccess = defineTask({
 /**
  * Tick: what contract/portal/retention.ts says of the logs, and of drafts of keys that no one confirmed. Months of the logs that are over go as a whole before single rows do.
  */
-export const forgetActivity = defineTask({
+export const forgetActivity = defineTick({
   name: 'forget-activity',
   long: true,
-  payload: z.unknown(),
   every: '47 * * * *',
-  async run({ activityLog, accessLog, keys, log, logMonths }, _, { now }) {
+  async run({ activityLog, accessLog, keys, log, logMonths }, now) {
     const changes = await logMonths.renew()
     if (changes.length > 0) log.info({ changes }, 'months of the logs were renewed')
     await activityLog.forgetOld()
@@ -67,10 +57,9 @@ export const forgetActivity = defineTask({
 })
 
 /** Tick: compares which credentials are good with the records that decide it, mends what differs and reports it. */
-export const checkCredentials = defineTask({
+export const checkCredentials = defineTick({
   name: 'check-credentials',
   long: true,
-  payload: z.unknown(),
   every: '29 * * * *',
   async run({ operations, log }) {
     const found = await operations.credentialCheck.checkHourly()
@@ -86,43 +75,25 @@ const labDays = 30
 const dayMs = 86_400_000
 
 /** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
-export const deleteEnded = defineTask({
+export const deleteEnded = defineTick({
   name: 'delete-ended',
   long: true,
-  payload: z.unknown(),
   every: '17 * * * *',
-  async run(
-    {
-      accounts,
-      faultAdmin,
-      inbox,
-      keyCaps,
-      launchLab,
-      mail,
-      openLaunches,
-      operations,
-      records,
-      tokens,
-      pendingAuthorizations,
-      status,
-    },
-    _,
-    { now },
-  ) {
-    await accounts.deleteEnded(now)
-    await accounts.forgetEndedChanges(now)
-    await records.forgetOld(now)
-    await keyCaps.forgetOldDays(now)
-    await tokens.deleteExpired(now)
-    await pendingAuthorizations.deleteExpired(now)
-    await status.forgetOld(now)
-    await inbox.forgetSnoozes(now)
+  async run(services, now) {
+    await services.accounts.deleteEnded(now)
+    await services.accounts.forgetEndedChanges(now)
+    await services.records.forgetOld(now)
+    await services.keyCaps.forgetOldDays(now)
+    await services.tokens.deleteExpired(now)
+    await services.pendingAuthorizations.deleteExpired(now)
+    await services.status.forgetOld(now)
+    await services.inbox.forgetSnoozes(now)
     const before = new Date(now.getTime() - labDays * dayMs)
-    await launchLab.forgetOld(before)
-    await faultAdmin.forgetOld(before)
-    await openLaunches.forgetOpen(now)
+    await services.launchLab.forgetOld(before)
+    await services.faultAdmin.forgetOld(before)
+    await services.openLaunches.forgetOpen(now)
     const monthAgo = new Date(now.getTime() - outboxDays * dayMs)
-    await mail.deleteOld(monthAgo)
-    await operations.jobs.deleteGivenUp(monthAgo)
+    await services.mail.deleteOld(monthAgo)
+    await services.operations.jobs.deleteGivenUp(monthAgo)
   },
 })

@@ -1,5 +1,5 @@
 /** What every job is: a name, the shape of its payload and the work. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Services } from '../services.ts'
 
 type JobContext = {
@@ -11,7 +11,7 @@ type JobContext = {
 export type JobTask<Schema extends z.ZodType = z.ZodType> = {
   name: string
   payload: Schema
-  /** A cron expression in UTC, for ticks: they look for what is due by now and take no payload. */
+  /** A cron expression in UTC. */
   every?: string
   /** May take minutes: such jobs have places of their own. */
   long?: true
@@ -21,4 +21,18 @@ export type JobTask<Schema extends z.ZodType = z.ZodType> = {
 
 export function defineTask<Schema extends z.ZodType>(task: JobTask<Schema>): JobTask<Schema> {
   return task
+}
+
+type Tick = Pick<JobTask, 'name' | 'long'> & {
+  every: string
+  run(services: Services, now: Date): Promise<unknown>
+}
+
+/** Looks on a schedule for what is due by now, and takes no payload. */
+export function defineTick({ run, ...tick }: Tick) {
+  return defineTask({
+    ...tick,
+    payload: z.unknown(),
+    run: (services, _, { now }) => run(services, now),
+  })
 }

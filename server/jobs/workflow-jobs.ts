@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { defineTask } from './task.ts'
+import { defineTask, defineTick } from './task.ts'
 
 /** Tick: whatever is due for a registration, a key request or an agreement, the oldest first. */
-export const tickWorkflows = defineTask({
+export const tickWorkflows = defineTick({
   name: 'tick-workflows',
-  payload: z.unknown(),
   every: '* * * * *',
-  async run({ registrations, productionKeys, agreements, keys, keyAccess }, _, { now }) {
+  async run({ registrations, productionKeys, agreements, keys, keyAccess }, now) {
     // Agreements first: keys stand on them. A fault in one stops none of the others.
     const outcomes = [
       await settled(agreements.tick(now)),
@@ -43,50 +42,44 @@ export const provisionSandboxKey = defineTask({
 })
 
 /** Tick: keys that end soon, and keys that have ended. */
-export const remindOfExpiry = defineTask({
+export const remindOfExpiry = defineTick({
   name: 'remind-of-expiry',
-  payload: z.unknown(),
   every: '*/5 * * * *',
-  run: ({ keys }, _, { now }) => keys.remindOfExpiry(now),
+  run: ({ keys }, now) => keys.remindOfExpiry(now),
 })
 
 /** Tick: invitations whose seven days are over. */
-export const expireInvitations = defineTask({
+export const expireInvitations = defineTick({
   name: 'expire-invitations',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ organizations }, _, { now }) => organizations.expireInvitations(now),
+  run: ({ organizations }, now) => organizations.expireInvitations(now),
 })
 
 /** Tick: accounts whose address was not confirmed within seven days. */
-export const purgeUnverified = defineTask({
+export const purgeUnverified = defineTick({
   name: 'purge-unverified',
-  payload: z.unknown(),
   every: '7 * * * *',
-  run: ({ accounts }, _, { now }) => accounts.purgeUnverified(now),
+  run: ({ accounts }, now) => accounts.purgeUnverified(now),
 })
 
 /** Tick: the reviewers' email of the day. */
-export const sendReviewDigest = defineTask({
+export const sendReviewDigest = defineTick({
   name: 'send-review-digest',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ registrations }, _, { now }) => registrations.sendDigest(now),
+  run: ({ registrations }, now) => registrations.sendDigest(now),
 })
 
 /** Tick: each person's inbox of the day, by email. */
-export const sendInboxDigests = defineTask({
+export const sendInboxDigests = defineTick({
   name: 'send-inbox-digests',
-  payload: z.unknown(),
   every: '* * * * *',
-  run: ({ inbox }, _, { now }) => inbox.sendDigests(now),
+  run: ({ inbox }, now) => inbox.sendDigests(now),
 })
 
 /** Tick: emails to the organizations that call what ends. */
-export const notifyOfDeprecation = defineTask({
+export const notifyOfDeprecation = defineTick({
   name: 'notify-of-deprecation',
   long: true,
-  payload: z.unknown(),
   every: '23 14 * * *',
-  run: ({ deprecationNotices }, _, { now }) => deprecationNotices.notifyCallers(now),
+  run: ({ deprecationNotices }, now) => deprecationNotices.notifyCallers(now),
 })

@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { toProblem } from '../contract/http/problems.ts'
-import { withDatabaseClient } from './database-client.ts'
+import { createPrismaAdapter, withDatabaseClient } from './database-client.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
 
@@ -91,7 +90,7 @@ test('when none of several hosts can be used, each is named with its reason', as
 test('a server that takes no writes is refused at once, by the pool and by Prisma, as unavailable', async () => {
   await takeWrites(false)
   const pool = open()
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
   closing.unshift(() => prisma.$disconnect())
 
   const failures = await Promise.all([

@@ -283,6 +283,7 @@ const valuesMax = 32
 export function createPrismaAdapter(pool: pg.Pool): PrismaPg {
   const nameOf = createStatementNames('prisma')
   return new PrismaPg(pool, {
+    schema: 'portal',
     statementNameGenerator: ({ sql, args }) =>
       args.length > 0 && args.length <= valuesMax ? nameOf(sql, sql).name : '',
   })

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { PrismaPg } from '@prisma/adapter-pg'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { asProblem } from '../contract/http/problems.ts'
+import { createPrismaAdapter } from './database-client.ts'
 import { noLiveness } from './liveness.ts'
 import { createPool } from './pool.ts'
 import { createStatements } from './statements.ts'
@@ -87,7 +87,7 @@ test('a server that shuts down while it accepts a connection fails the call, not
 
 test('Prisma’s words for no connection and for a statement over its limit are understood, its others passed on', async () => {
   const prismaOn = (options: Parameters<typeof open>[0]) => {
-    const prisma = new PrismaClient({ adapter: new PrismaPg(open(options).pool) })
+    const prisma = new PrismaClient({ adapter: createPrismaAdapter(open(options).pool) })
     closing.unshift(() => prisma.$disconnect())
     return prisma
   }

@@ -1,7 +1,7 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { createPrismaAdapter } from '../../server/store/database-client.ts'
 import type { DatabaseUrls } from '../../server/store/roles.ts'
 import { createTestDatabase, type Template } from './test-databases.ts'
 import { closeAtEndOfFile } from './to-close.ts'
@@ -31,7 +31,7 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
   const { drop, cut, ...urls } = await createTestDatabase(inject('testServer'), template)
   const pool = openPool(urls.appUrl)
   const ownerPool = openPool(urls.ownerUrl)
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
   const close = async () => {
     await prisma.$disconnect()
     await Promise.all([pool.end(), ownerPool.end()])
