@@ -51,7 +51,6 @@ export const agreementLoader = page(async (args) => {
   const { services } = args.context
   const policy = services.agreementTexts.get('usage-policy')
   return {
-    account: { name: session.account.name, email: session.account.email },
     ...toView(agreement),
     self,
     policy: agreement.kind === 'usage_agreement' ? { version: policy.version, sha256: policy.sha256 } : null,

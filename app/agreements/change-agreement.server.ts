@@ -11,13 +11,12 @@ import { page } from '../services.server.ts'
 import { getAgreement } from './agreement.server.ts'
 
 export const changeLoader = page(async (args) => {
-  const { session, agreement, self } = await getAgreement(args)
+  const { agreement, self } = await getAgreement(args)
   if (!isOpen(agreement) && !isInForce(agreement))
     throw data({ message: 'This agreement can no longer be changed.' }, { status: 409 })
   // Beside what is in force, a new text takes its place when both sides have signed it.
   const amends = isInForce(agreement)
   return {
-    account: { name: session.account.name, email: session.account.email },
     self,
     amends,
     version: agreement.version,

@@ -26,7 +26,7 @@ type Version = AgreementPage['versions'][number]
 
 /** The versions of the query; without it the last two. @throws a 404 page for a version that is not there */
 export const loader = page(async (args) => {
-  const { session, agreement, self } = await getAgreement(args)
+  const { agreement, self } = await getAgreement(args)
   const { versions } = agreement
   const query = new URL(args.request.url).searchParams
   const find = (name: string, or: Version | undefined) => {
@@ -38,7 +38,6 @@ export const loader = page(async (args) => {
   const [newest, before = newest] = versions
   const [left, right] = [find('from', before), find('to', newest)]
   return {
-    account: { name: session.account.name, email: session.account.email },
     self,
     numbers: versions.map(({ number }) => number).sort((one, other) => one - other),
     left: headOf(left),

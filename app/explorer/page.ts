@@ -1,6 +1,8 @@
 /** The explorer's one page, whichever interface it calls: plain data, so that no table of the server travels with it. */
+
 import type { LevelAnswer } from '../../server/contract/rest/predicted-responses.ts'
 import type { RequestField } from '../shared/operations/operation.ts'
+import type { LastCall } from './calls/last-call.ts'
 
 export type Api = 'REST' | 'FHIR' | 'MCP'
 
@@ -29,17 +31,6 @@ export interface Credential {
   readonly value: string
   /** The form depends on it. */
   readonly reloads: boolean
-}
-
-/** One of the last calls, as the page lists it. */
-export interface LastCall {
-  readonly id: string
-  readonly to: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly at: Date
-  readonly durationMs: number
 }
 
 export interface ExplorerPage {

@@ -1,7 +1,6 @@
 import { Link, Outlet, useLoaderData, useMatches, useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../server/contract/portal/paths.ts'
-import type { PracticeRole } from '../../server/domain/practices/practice-role.ts'
 import { DropMenu } from '../components/ui/drop-menu.tsx'
 import {
   Building2,
@@ -140,11 +139,7 @@ function PracticeMenu({
   )
 }
 
-interface FramePractice {
-  slug: string
-  name: string
-  roles: readonly PracticeRole[]
-}
+type FramePractice = Frame['practices'][number]
 
 /** The pages that a person may open at the practice shown. The inbox is open to every role. */
 function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {

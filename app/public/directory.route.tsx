@@ -96,13 +96,7 @@ export default function Directory() {
   )
 }
 
-interface Listed {
-  name: string
-  npi: string | null
-  phone: string | null
-  address: { street: string; place: string } | null
-  base: string
-}
+type Listed = ReturnType<typeof useLoaderData<typeof loader>>['practices'][number]
 
 function PracticeRow({ practice: { name, npi, phone, address, base } }: { practice: Listed }) {
   return (

@@ -18,10 +18,8 @@ export const handle = { here: 'Keys / Rotate' }
 
 export const loader = page(async (args) => {
   const { key, session, organization } = await getKey(args)
-  const list = paths.organizationKeys(organization.slug)
   return {
-    list,
-    self: `${list}/${key.id}`,
+    self: paths.organizationKey(organization.slug, key.id),
     name: key.name,
     prefix: key.prefix,
     mayRotate: key.mayRotate,

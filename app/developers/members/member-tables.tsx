@@ -1,15 +1,11 @@
 import { Form } from '@remix-run/react'
 import type { OrganizationRole } from '../../../server/contract/portal/organization-roles.ts'
+import type { Services } from '../../../server/services.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Button, Card, LinkButton, Moment, Tag } from '../../components/ui/page-parts.tsx'
 
-interface Member {
-  accountId: string
-  name: string
-  email: string
-  role: OrganizationRole
-  since: Date
-}
+type Organization = Awaited<ReturnType<Services['organizations']['get']>>
+type Member = Organization['members'][number]
 
 interface MemberTableProps {
   members: readonly Member[]
@@ -110,14 +106,7 @@ function RoleForm({ member, grantable }: { member: Member; grantable: readonly O
   )
 }
 
-interface Invitation {
-  id: string
-  email: string
-  role: OrganizationRole
-  state: string
-  expiresAt: Date
-  invitedBy: string | { name: string }
-}
+type Invitation = Organization['invitations'][number]
 
 export function InvitationTable({
   invitations,
@@ -147,9 +136,7 @@ export function InvitationTable({
                 <Tag bare>Link expired</Tag>
               )}
             </Cell>
-            <Cell label="Invited by">
-              {typeof invitation.invitedBy === 'string' ? invitation.invitedBy : invitation.invitedBy.name}
-            </Cell>
+            <Cell label="Invited by">{invitation.invitedBy}</Cell>
             <Cell className="act">
               {mayChange && (
                 <Form method="post">

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { stepUpMinutes } from '../../../server/contract/portal/step-up.ts'
 import { reviewTextLength } from '../../../server/contract/workflows/registration-checks.ts'
+import type { RegistrationView } from '../../../server/domain/registrations/registration-types.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Check } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
@@ -71,13 +72,7 @@ function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
   )
 }
 
-interface Item {
-  id: string
-  sentence: string
-  text: string
-  answer: string | null
-  askedAt: Date
-}
+type Item = RegistrationView['items'][number]
 
 /** Every question with a field for its answer; all of them go together. */
 export function AnswerItems({ items, form, once }: { items: readonly Item[]; form: string; once: Once }) {

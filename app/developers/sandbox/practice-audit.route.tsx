@@ -1,9 +1,9 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { ScrollText } from '../../components/ui/icons.ts'
-import { Card, EmptyState } from '../../components/ui/page-parts.tsx'
+import { EmptyState } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { readRecord } from '../../shared/practice/audit-query.ts'
-import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
+import { AccessFilters, RecordCard } from '../../shared/practice/audit-tables.tsx'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
 
@@ -17,9 +17,8 @@ export const loader = page(async (args) => {
 })
 
 export default function OwnPracticeAudit() {
-  const { practice, to, query, view, changes, access, next } = useLoaderData<typeof loader>()
-  const { before: _, ...filters } = query
-  const older = { ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
+  const { practice, to, ...record } = useLoaderData<typeof loader>()
+  const { query, view, changes, access } = record
   return (
     <div className="page">
       <OwnPracticeHeader title="Access record" practice={practice} to={to} here="audit" />
@@ -43,14 +42,7 @@ export default function OwnPracticeAudit() {
             : 'Changes to apps, FHIR access and people of the practice are listed here.'}
         </EmptyState>
       ) : (
-        <Card label="Record">
-          {view === 'access' ? <AccessTable rows={access} /> : <ChangesTable rows={changes} />}
-          {next && (
-            <footer className="pad">
-              <Link to={`?${new URLSearchParams(older)}`}>Older</Link>
-            </footer>
-          )}
-        </Card>
+        <RecordCard record={record} />
       )}
     </div>
   )

@@ -39,33 +39,17 @@ export function activityOf(
   return slug === null ? null : paths.logs(slug, { caller: `key:${keyId}` })
 }
 
-interface PracticeChoice {
-  readonly slug: string
-  readonly name: string
-  readonly shared: boolean
-  /** False until it is first called. */
-  readonly isMade: boolean
-  readonly organizationSlug: string | null
-  readonly levels: readonly ('read_only' | 'full')[]
-}
-
 /**
  * What the reader may call, and what they chose in the address; the first where that is nothing of theirs.
  * @param options.writes the operation is refused to a read-only key: a full one is proposed where the reader has one
  */
-export async function practiceChoices(
-  args: PageArgs,
-  { writes = false }: { writes?: boolean } = {},
-): Promise<{
-  practices: readonly PracticeChoice[]
-  practice: PracticeChoice
-  level: 'read_only' | 'full'
-}> {
+export async function practiceChoices(args: PageArgs, { writes = false }: { writes?: boolean } = {}) {
   const found = await args.context.services.explorerKeys.listPractices(await findDeveloper(args))
   const practices = found.map(({ id, slug, name, organizationId, organizationSlug, levels }) => ({
     slug,
     name,
     shared: organizationId === null,
+    /** False until it is first called. */
     isMade: id !== null,
     organizationSlug,
     levels,
@@ -76,8 +60,8 @@ export async function practiceChoices(
   const practice = chosen ?? (writes ? writable : undefined) ?? practices[0]
   if (practice === undefined) throw data(null, { status: 503 })
   const wantedLevel = query.get('level') ?? (writes ? 'full' : 'read_only')
-  const level = wantedLevel === 'full' && practice.levels.includes('full') ? 'full' : 'read_only'
-  return { practices, practice, level }
+  const mayWrite = wantedLevel === 'full' && practice.levels.includes('full')
+  return { practices, practice, level: mayWrite ? ('full' as const) : ('read_only' as const) }
 }
 
 export type HereAnswer = AnswerHead &

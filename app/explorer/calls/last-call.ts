@@ -1,22 +1,20 @@
 /** From a line of the history back to the request that made it, with everything that was stored filled in. */
+
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { KeptRequest } from '../../../server/lab/explorer/explorer-history.ts'
+import type { Services } from '../../../server/services.ts'
 import { operationField, sharedFields, valueField } from '../fhir/fhir-fields.ts'
-import type { LastCall, Values } from '../page.ts'
+import type { Values } from '../page.ts'
 
 /** In place of values that were not stored. */
 const leftOut = '…'
 
-interface StoredCall {
-  readonly id: string
-  readonly interface: string
-  readonly operation: string
-  readonly practiceSlug: string
-  readonly level: string
-  readonly request: KeptRequest
-}
+type StoredCall = Awaited<ReturnType<Services['explorerHistory']['list']>>[number]
 
-export function toLastCall(call: StoredCall & Pick<LastCall, 'status' | 'at' | 'durationMs'>): LastCall {
+/** One of the last calls, as the page lists it. */
+export type LastCall = ReturnType<typeof toLastCall>
+
+export function toLastCall(call: StoredCall) {
   const { id, status, at, durationMs, request } = call
   const query = Object.entries(request.query).flatMap(([name, value]) =>
     [value].flat().map((each) => `${name}=${each}`),

@@ -8,19 +8,9 @@ import { describeOperation } from '../../shared/operations/describe-operation.se
 
 const keyVariable = '{{SVC_KEY}}'
 
-interface ExportedCall {
-  readonly name: string
-  readonly tag: string
-  readonly description: string
-  readonly method: string
-  /** Relative to the base, the values of its path filled in with those of the sandbox. */
-  readonly path: string
-  readonly query: readonly { readonly name: string; readonly value: string; readonly description: string }[]
-  readonly headers: readonly { readonly name: string; readonly value: string }[]
-  readonly body: string | null
-}
+type ExportedCall = ReturnType<typeof toExported>
 
-function exportedCalls(): ExportedCall[] {
+function exportedCalls() {
   return Object.entries(explorerOperations).flatMap(([operationId, row]) => {
     const operation = describeOperation(operationId)
     return operation === null ? [] : [toExported(row, operation)]
@@ -37,13 +27,14 @@ function toExported(
     fields,
     bodyExample,
   }: NonNullable<ReturnType<typeof describeOperation>>,
-): ExportedCall {
+) {
   const example = (name: string) => fields.find((field) => field.name === name)?.placeholder ?? name
   return {
     name: summary,
     tag,
     description,
     method,
+    /** Relative to the base, the values of its path filled in with those of the sandbox. */
     path: row.path.replace(/\{(\w+)\}/g, (_, name: string) => example(name)),
     query: fields
       .filter(({ place }) => place === 'query')

@@ -152,14 +152,7 @@ const hourOptions = overrideHours.map((hours) => ({
   label: hours < 48 ? counted(hours, 'hour') : counted(hours / 24, 'day'),
 }))
 
-interface ComponentRow {
-  id: string
-  name: string
-  status: ComponentState
-  summary: string
-  automaticStatus?: ComponentState
-  override: { id: string; reason: string; setBy: string; setAt: Date; until: Date } | null
-}
+type ComponentRow = ReturnType<typeof useLoaderData<typeof loader>>['rows'][number]
 
 const found = (state: ComponentState) => `Automatic check: ${stateWords(state).toLowerCase()}`
 

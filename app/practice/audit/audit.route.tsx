@@ -1,10 +1,10 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Download, ScrollText } from '../../components/ui/icons.ts'
-import { Card, EmptyState, PageHeader, Tabs } from '../../components/ui/page-parts.tsx'
+import { EmptyState, PageHeader, Tabs } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
 import { readRecord } from '../../shared/practice/audit-query.ts'
-import { AccessFilters, AccessTable, ChangesTable } from '../../shared/practice/audit-tables.tsx'
+import { AccessFilters, RecordCard } from '../../shared/practice/audit-tables.tsx'
 import { getPractice } from '../practice.server.ts'
 
 export const meta = () => [{ title: 'Access record · Sandpiper' }]
@@ -17,12 +17,12 @@ export const loader = page(async (args) => {
 })
 
 export default function PracticeAudit() {
-  const { practice, query, view, changes, access, next } = useLoaderData<typeof loader>()
+  const { practice, ...record } = useLoaderData<typeof loader>()
+  const { query, view, changes, access } = record
   const base = { practice: practice.slug }
   const { before: _, ...filters } = query
   const accessQuery = `?${new URLSearchParams(base)}`
   const changesQuery = `?${new URLSearchParams({ ...base, view: 'changes' })}`
-  const older = { ...base, ...filters, ...(view === 'changes' ? { view } : {}), before: next ?? '' }
   const isFiltered = Object.keys(filters).length > 0
   return (
     <>
@@ -57,14 +57,7 @@ export default function PracticeAudit() {
       {access.length + changes.length === 0 ? (
         <Nothing view={view} isFiltered={isFiltered} />
       ) : (
-        <Card label="Record">
-          {view === 'access' ? <AccessTable rows={access} /> : <ChangesTable rows={changes} />}
-          {next && (
-            <footer className="pad">
-              <Link to={`?${new URLSearchParams(older)}`}>Older</Link>
-            </footer>
-          )}
-        </Card>
+        <RecordCard record={record} base={base} />
       )}
     </>
   )

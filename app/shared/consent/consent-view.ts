@@ -21,55 +21,29 @@ export interface AuthorizePerson {
   relationship: string | null
 }
 
-/** A line of the consent form, with the names of its boxes. */
-export interface ConsentLine {
-  type: string
-  title: string
-  hint: string | null
-  picks: readonly {
-    name: string
-    title: string
-    hint: string | null
-    /** Everything that is in no part: granted only together with all parts. */
-    isRest: boolean
-  }[]
-}
-
 const rest = { title: 'Everything else', hint: 'Records in none of the groups above, now and in the future' }
 
-export function toLines(lines: readonly ScopeLine[]): ConsentLine[] {
+/** A line of the consent form, with the names of its boxes. */
+export type ConsentLine = ReturnType<typeof toLines>[number]
+
+export function toLines(lines: readonly ScopeLine[]) {
   return lines.map(({ type, title, hint, picks, hasRest }) => ({
     type,
     title,
     hint,
     picks: [
       ...picks.map(({ filter, ...words }) => ({ name: pickName(type, filter), ...words, isRest: false })),
+      // Everything that is in no part: granted only together with all parts.
       ...(hasRest ? [{ name: restName(type), ...rest, isRest: true }] : []),
     ],
   }))
 }
 
 /** A group of the consent page with its boxes, as it is ticked at first. */
-export interface GroupView {
-  id: string
-  title: string
-  hint: string | null
-  sensitive: boolean
-  /** What the app asks for, where that is some of the group only. */
-  only: readonly string[]
-  ticked: boolean
-  boxes: readonly {
-    name: string
-    type: string
-    title: string
-    hint: string | null
-    isRest: boolean
-    ticked: boolean
-  }[]
-}
+export type GroupView = ReturnType<typeof toGroupViews>[number]
 
 /** A group of one box is that box. */
-export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoice): GroupView[] {
+export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoice) {
   return groups.map(({ id, sensitive, boxes, partial, contents, ...words }) => {
     const [box] = boxes
     const { title, hint } = box && partial && boxes.length === 1 ? box : words
@@ -78,6 +52,7 @@ export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoic
       title,
       hint,
       sensitive,
+      /** What the app asks for, where that is some of the group only. */
       only: partial && boxes.length > 1 ? contents : [],
       ticked: choice.groups.includes(id),
       boxes: boxes.map(({ typeTitle: _, ...each }) => ({

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { Services } from '../../../server/services.ts'
 import { Field, Select } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import { Button, LinkButton, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
+import { Button, Card, LinkButton, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import type { AuditQuery } from './audit-query.ts'
+import type { AuditQuery, readRecord } from './audit-query.ts'
 import { changeWords } from './change-words.ts'
 
 type RowsOf<Kind extends 'access' | 'changes'> = Awaited<ReturnType<Services['practiceAudit'][Kind]>>['rows']
@@ -28,7 +28,7 @@ function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
 }
 
 /** Who read whose record. A name or a patient leads to the rows about them. */
-export function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
+function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
   const narrowed = useNarrowed()
   return (
     <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'Purpose', 'Outcome']}>
@@ -84,7 +84,7 @@ export function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
 }
 
 /** What people and time changed. */
-export function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
+function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
   return (
     <DataTable label="Changes" heads={['When', 'Who', 'What']}>
       {rows.map((row) => (
@@ -102,6 +102,24 @@ export function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
         </Row>
       ))}
     </DataTable>
+  )
+}
+
+type AuditRecord = Awaited<ReturnType<typeof readRecord>>
+
+/** The rows of either kind, with the way to older ones. @param base what the page's address says besides the filters */
+export function RecordCard({ record, base = {} }: { record: AuditRecord; base?: { practice?: string } }) {
+  const { query, view, access, changes, next } = record
+  const older = { ...base, ...query, ...(view === 'changes' && { view }), before: next ?? '' }
+  return (
+    <Card label="Record">
+      {view === 'access' ? <AccessTable rows={access} /> : <ChangesTable rows={changes} />}
+      {next && (
+        <footer className="pad">
+          <Link to={`?${new URLSearchParams(older)}`}>Older</Link>
+        </footer>
+      )}
+    </Card>
   )
 }
 
