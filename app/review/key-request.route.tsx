@@ -32,29 +32,16 @@ export const loader = page(async (args) => {
   const { accountId } = session
   const requestId = args.params.request ?? ''
   const request = await args.context.services.keys.getReview({ requestId }, { accountId })
-  const {
-    id,
-    organizationId,
-    name,
-    level,
-    state,
-    version,
-    flags,
-    projectDescription,
-    technicalContact,
-    createdAt,
-    mine,
-  } = request
+  const { id, organizationId, organization, requestedBy, flags, mine } = request
+  const { name, level, state, version, projectDescription, technicalContact, createdAt } = request
   return {
     request: { name, level, state, version, projectDescription, technicalContact, createdAt, mine },
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
-    organization: request.organization,
-    requestedBy: request.requestedBy,
-    id,
+    ...{ id, organization, requestedBy },
     ...(await readDesk(args, session, { noun: 'sandbox_key_request', id, organizationId })),
     replies: mine
       ? noReplies
-      : await readReplies(args, session, { name, organizationName: request.organization.name }),
+      : await readReplies(args, session, { name, organizationName: organization.name }),
   }
 })
 

@@ -61,13 +61,7 @@ export const loader = page(async (args) => {
     owners: members
       .filter(({ role }) => role === 'owner')
       .map(({ accountId, name }) => ({ accountId, name })),
-    view: view && {
-      id: view.id,
-      version: view.version,
-      draft: view.draft,
-      practice: view.practice,
-      practiceSlug: view.practiceSlug,
-    },
+    view,
   }
 })
 

@@ -65,8 +65,9 @@ export const loader = page(async (args) => {
   const looked = hasForm ? linter.look(view.form) : null
   // Before it is submitted: a submission starts a legal clock, also with a link that can't be reached.
   const opened = view.state === 'draft' && looked !== null && looked.findings.every(isHint)
+  const { form, submitted, replaces, serving: _serving, versions, ...shown } = view
   return {
-    name: view.name,
+    ...shown,
     tabs:
       view.kind === 'app'
         ? appTabs({
@@ -76,29 +77,20 @@ export const loader = page(async (args) => {
             isConfidential: view.form.clientType === 'client_secret_basic',
           })
         : [],
-    kind: view.kind,
-    state: view.state,
-    waitingOn: view.waitingOn,
-    version: view.version,
-    audience: view.form.audience,
-    reason: view.reason,
+    audience: form.audience,
     asked: askedOf(organization.slug, view),
-    changes: view.replaces && diffRegistrations(view.replaces, view.submitted ?? view.form),
+    changes: replaces && diffRegistrations(replaces, submitted ?? form),
     parent: view.parentId && paths.registration(organization.slug, view.parentId),
-    authenticity: view.authenticity,
-    configuration: view.configuration,
-    clocks: view.clocks,
     items: view.state === 'needs_info' ? view.items.filter((item) => item.round === round) : [],
-    diffs: view.versions.slice(1).map(({ number, at, form }, place) => ({
+    diffs: versions.slice(1).map(({ number, at, form: sent }, place) => ({
       number,
       at,
-      changes: diffRegistrations(view.versions[place]?.form ?? form, form),
+      changes: diffRegistrations(versions[place]?.form ?? sent, sent),
     })),
     report: opened ? await linter.lint(view.form) : looked,
     opened,
     confirmDomain: hasForm ? await findDomainToConfirm(args) : null,
     secrets: secretsOf(organization.slug, view),
-    sandboxClientId: view.sandboxClientId,
     sandboxBase: sandboxSlug && basesOf(args.context, sandboxSlug).fhir,
     to: {
       app: view.sandboxClientId && paths.appFaults(organization.slug, view.sandboxClientId),
@@ -107,12 +99,7 @@ export const loader = page(async (args) => {
       launch: paths.lab(organization.slug).launch,
     },
     newSecret,
-    productionClientId: view.productionClientId,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
-    timeline: view.timeline,
-    allowed: view.allowed,
-    probeFailure: view.probeFailure,
-    unreachable: view.unreachable,
     rejection: rejectionOf(view),
     form: paths.registrationForm(organization.slug, view.id),
     written: view.state === 'draft' && hasForm ? view.form : null,

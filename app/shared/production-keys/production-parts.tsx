@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import {
   type ProductionRejectionReason,
   productionFacts,
@@ -140,11 +141,6 @@ function stateName(state: string): string {
 export function FactsNow({ view, documents }: { view: ProductionKeyView; documents?: string }) {
   if (!view.facts) return null
   const { facts } = view
-  const rows = [
-    ['usageAgreement', facts.usageAgreement],
-    ['usagePolicy', facts.usagePolicy],
-    ['baa', facts.baa],
-  ] as const
   return (
     <Card
       id="facts-now"
@@ -158,41 +154,40 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
       }
     >
       <ul className="pad list">
-        {rows.map(([name, fact]) => (
-          <li key={name}>
-            <div className="row between">
-              <b>{productionFacts[name]}</b>
-              <Tag bare tone={fact ? 'ok' : 'quiet'} icon={fact ? undefined : CircleDashed}>
-                {fact ? 'In force' : 'Not in force'}
-              </Tag>
-            </div>
-            {fact && (
-              <p className="small muted">
-                Version {fact.version}, expires <Moment at={fact.expiresAt} as="deadline" />. SHA-256{' '}
-                <code>{fact.sha256.slice(0, 12)}…</code>
-              </p>
+        {(['usageAgreement', 'usagePolicy', 'baa'] as const).map((name) => (
+          <FactNow key={name} title={productionFacts[name]}>
+            {facts[name] && (
+              <>
+                Version {facts[name].version}, expires <Moment at={facts[name].expiresAt} as="deadline" />.
+                SHA-256 <code>{facts[name].sha256.slice(0, 12)}…</code>
+              </>
             )}
-          </li>
+          </FactNow>
         ))}
-        <li>
-          <div className="row between">
-            <b>{productionFacts.sponsorship}</b>
-            <Tag
-              bare
-              tone={facts.sponsorship ? 'ok' : 'quiet'}
-              icon={facts.sponsorship ? undefined : CircleDashed}
-            >
-              {facts.sponsorship ? 'In force' : 'Not in force'}
-            </Tag>
-          </div>
+        <FactNow title={productionFacts.sponsorship}>
           {facts.sponsorship && (
-            <p className="small muted">
+            <>
               {facts.sponsorship.name}, since <Moment at={facts.sponsorship.confirmedAt} as="date" />
-            </p>
+            </>
           )}
-        </li>
+        </FactNow>
       </ul>
     </Card>
+  )
+}
+
+/** @param props.children since or until when it holds; null: it does not */
+function FactNow({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <div className="row between">
+        <b>{title}</b>
+        <Tag bare tone={children ? 'ok' : 'quiet'} icon={children ? undefined : CircleDashed}>
+          {children ? 'In force' : 'Not in force'}
+        </Tag>
+      </div>
+      {children && <p className="small muted">{children}</p>}
+    </li>
   )
 }
 
