@@ -105,26 +105,17 @@ export async function rolesOfPerson(
   { prisma }: Pick<Core, 'prisma'>,
   { accountId }: Reader,
 ): Promise<readonly Role[]> {
-  const account = await prisma.account.findUnique({
-    where: { id: accountId, disabledAt: null },
-    select: {
-      realm: true,
-      staffRole: true,
-      memberships: { select: { organizationId: true, role: true } },
-      practiceRoles: { select: { practiceId: true, role: true } },
-    },
-  })
-  if (account?.realm === 'staff')
-    return account.staffRole ? [{ realm: 'staff', role: account.staffRole, of: null }] : []
-  if (account?.realm === 'developer')
-    return account.memberships.map(({ organizationId, role }) => ({
-      realm: 'developer',
-      role,
-      of: organizationId,
-    }))
-  if (account?.realm === 'practice')
-    return account.practiceRoles.map(({ practiceId, role }) => ({ realm: 'practice', role, of: practiceId }))
-  return []
+  return prisma.$queryRaw<Role[]>`
+    SELECT a.realm::text AS realm, r.role, r.of
+      FROM portal.account a
+      CROSS JOIN LATERAL (
+        SELECT 'staff' AS realm, a.staff_role::text AS role, NULL::uuid AS of WHERE a.staff_role IS NOT NULL
+        UNION ALL
+        SELECT 'developer', m.role::text, m.organization_id FROM portal.membership m WHERE m.account_id = a.id
+        UNION ALL
+        SELECT 'practice', m.role::text, m.practice_id FROM portal.practice_membership m WHERE m.account_id = a.id
+      ) r
+     WHERE a.id = ${accountId}::uuid AND a.disabled_at IS NULL AND r.realm = a.realm::text`
 }
 
 /** The subjects that a person's roles can see. All of these roles belong to one realm. */

@@ -2,6 +2,7 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
+import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
 import { type PageAsk, readPage, searchRows, searchWhere } from '../../contract/portal/paging.ts'
 import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
@@ -51,14 +52,13 @@ type KeyRow = {
 }
 
 type Member = { organizationId: string; accountId: string }
+type Reader = Member & { role: OrganizationRole }
 
 /** The newest five hundred; with a key's id that key alone, however many there are. */
-export async function list(core: Core, { organizationId, accountId, keyId }: Member & { keyId?: string }) {
+export async function list(core: Core, { keyId, ...member }: Member & { keyId?: string }) {
   if (keyId !== undefined && !uuidPattern.test(keyId)) return []
-  return find(core, { organizationId, accountId }, keyId === undefined ? {} : { id: keyId }, {
-    skip: 0,
-    take: 500,
-  })
+  const role = await requireRole(core.prisma, member, everyMember)
+  return find(core, { ...member, role }, keyId === undefined ? {} : { id: keyId }, { skip: 0, take: 500 })
 }
 
 /** Which part of the list is shown. */
@@ -86,11 +86,11 @@ export async function listPage(
     show,
     ask,
     production,
-    ...mine
+    ...member
   }: Member & { show: KeyListView; ask: PageAsk; production: readonly KeylessRequest[] },
 ) {
   const { prisma, clock } = core
-  await requireRole(prisma, mine, everyMember)
+  const mine = { ...member, role: await requireRole(prisma, member, everyMember) }
   const now = clock()
   const { organizationId } = mine
   const own = { organizationId, explorer: false }
@@ -161,12 +161,11 @@ export async function listPage(
 
 async function find(
   core: Core,
-  { organizationId, accountId }: Member,
+  { organizationId, accountId, role }: Reader,
   where: Prisma.ApiKeyWhereInput,
   window: { skip: number; take: number },
 ): Promise<KeyRow[]> {
   const { prisma, clock } = core
-  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
   const now = clock()
   const keys = await prisma.apiKey.findMany({
     // Those of the explorer have no owner to look after them: their activity is reached from the explorer.
@@ -231,11 +230,10 @@ async function find(
 /** Newest first. */
 async function findRequests(
   { prisma, clock }: Core,
-  { organizationId, accountId }: Member,
+  { role }: Reader,
   where: Prisma.SandboxKeyRequestWhereInput,
   window: { skip: number; take: number },
 ) {
-  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
   const now = clock()
   const found = await prisma.sandboxKeyRequest.findMany({
     where,

@@ -41,13 +41,13 @@ type OrganizationPage = {
 
 /** The account's organizations by name. */
 export async function listFor({ prisma }: Core, accountId: string) {
-  const rows = await prisma.membership.findMany({
-    where: { accountId, account: { disabledAt: null } },
-    include: { organization: { select: { id: true, name: true, slug: true } } },
-  })
-  return rows
-    .map(({ role, organization }) => ({ ...organization, role }))
-    .sort((one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug))
+  const rows = await prisma.$queryRaw<{ id: string; name: string; slug: string; role: OrganizationRole }[]>`
+    SELECT o.id, o.name, o.slug, m.role::text AS role
+      FROM portal.membership m
+      JOIN portal.organization o ON o.id = m.organization_id
+      JOIN portal.account a ON a.id = m.account_id AND a.disabled_at IS NULL
+     WHERE m.account_id = ${accountId}::uuid`
+  return rows.sort((one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug))
 }
 
 /**
