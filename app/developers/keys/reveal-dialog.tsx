@@ -131,14 +131,7 @@ function KeyText({ revealed, shown }: { revealed: RevealedKey; shown: boolean })
   )
 }
 
-interface KeyFacts {
-  key: string
-  name: string
-  level: 'read_only' | 'full'
-  expiresAt: Date
-  practice: { slug: string; name: string }
-  baseUrl: string
-}
+type KeyFacts = Omit<RevealedKey, 'kind' | 'prefix' | 'organizationSlug'>
 
 /** Removes line breaks from a name, because each line would start another variable. */
 const oneLine = (text: string) => text.replace(/[\r\n\u2028\u2029]+/g, ' ')

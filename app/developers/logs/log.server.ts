@@ -15,14 +15,7 @@ export function filterOf({ caller: _whose, within, ...filter }: ActivityQuery, n
   return { ...filter, ...(within && { from: logStart(within, now) }) }
 }
 
-interface NewCall {
-  status: number
-  method: string
-  route: string
-  refusal: string | null
-  correlationId: string
-  clientCorrelationId: string | null
-}
+type NewCall = Pick<Row, 'status' | 'method' | 'route' | 'refusal' | 'correlationId' | 'clientCorrelationId'>
 
 /** Whether a request that has just come belongs on the filtered page. */
 export function fits(

@@ -5,16 +5,9 @@ import type { ShownSnippet, Snippet } from '../../shared/snippets/snippet.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
 import { explorerLink } from './explorer-link.ts'
-import { findResponse, type ShownResponse, showResponse } from './responses.server.ts'
+import { findResponse, showResponse } from './responses.server.ts'
 
-export interface ShownCode {
-  readonly html: string
-  /** The same in other languages, of a command. */
-  readonly others: readonly ShownSnippet[]
-  /** Its page in the explorer. */
-  readonly explorer: string | null
-  readonly response: ShownResponse | null
-}
+export type ShownCode = ReturnType<typeof commandCode>
 
 /** Stages of commands whose other languages say the same. */
 export const translatedStages = ['rest', 'write', 'fhir', 'open', 'status']
@@ -24,13 +17,15 @@ export function commandCode(
   command: string,
   { stage, file }: { stage: string; file: string },
   addresses: Addresses,
-): ShownCode {
+) {
   const shown = placeAddresses(command, addresses)
   const response = findResponse(file, command)
   const isTranslated = translatedStages.includes(stage)
   return {
     html: highlight(shown, 'sh'),
+    /** The same in other languages. */
     others: isTranslated ? otherLanguages(shown, addresses) : [],
+    /** Its page in the explorer. */
     explorer: isTranslated ? explorerLink(command) : null,
     response: response && showResponse(response, command, addresses),
   }

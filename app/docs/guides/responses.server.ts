@@ -17,14 +17,8 @@ const responses = new Map(
   ]),
 )
 
-/** A response as a page shows it. */
-export interface ShownResponse {
-  readonly status: number
-  /** `application/json`, or empty where there is no body. */
-  readonly type: string
-  readonly lines: number
-  readonly html: string
-}
+/** A response as a page shows it; without a type where there is no body. */
+export type ShownResponse = ReturnType<typeof showResponse>
 
 /** @param command as its page writes it */
 export function findResponse(page: string, command: string): SampleResponse | null {
@@ -35,7 +29,7 @@ export function showResponse(
   { status, headers, body }: SampleResponse,
   command: string,
   addresses: Addresses,
-): ShownResponse {
+) {
   const type = headers.find((line) => line.startsWith('content-type: '))?.slice(14) ?? ''
   // Headers where curl prints them, and where there is nothing else to see.
   const head = / -i /.test(command) || body === '' ? headers.join('\n') : ''

@@ -1,31 +1,15 @@
 /** An answer of FHIR as rows that a person can read; everything in it is data and shown as text. */
 import { whatOf, whenOf, wordsOf } from '../../../server/contract/fhir/resource-words.ts'
 
-export interface ResultRow {
-  /** `Type/id`. */
-  readonly reference: string
-  readonly mode: 'match' | 'include' | 'outcome'
-  readonly title: string
-  /** As it is recorded; null where the type has none. */
-  readonly date: string | null
-  readonly status: string | null
-  readonly references: readonly { readonly to: string; readonly label: string }[]
-}
-
-export interface FhirResult {
-  readonly total: number | null
-  readonly rows: readonly ResultRow[]
-  readonly next: string | null
-  /** Of an OperationOutcome, alone or among the entries. */
-  readonly issues: readonly string[]
-}
+export type FhirResult = NonNullable<ReturnType<typeof readResult>>
+export type ResultRow = ReturnType<typeof toRow>
 
 type Json = Readonly<Record<string, unknown>>
 
 const referencesMax = 8
 
 /** Null for what is no FHIR resource. */
-export function readResult(body: unknown): FhirResult | null {
+export function readResult(body: unknown) {
   const resource = asObject(body)
   if (typeof resource?.resourceType !== 'string') return null
   if (resource.resourceType === 'OperationOutcome')
@@ -55,7 +39,7 @@ export function timelineOf(rows: readonly ResultRow[]): readonly (ResultRow & { 
     .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
 }
 
-function toRow(resource: Json, mode: ResultRow['mode']): ResultRow {
+function toRow(resource: Json, mode: 'match' | 'include') {
   const { resourceType, id } = resource
   return {
     reference: `${resourceType}/${id}`,

@@ -15,7 +15,7 @@ import { explorerAction } from '../calls/action.server.ts'
 import { textsOf } from '../page.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
 import { loadBuilder, runBuilder } from './fhir-builder.server.ts'
-import { type FhirResult, timelineOf } from './fhir-result.ts'
+import { type FhirResult, type ResultRow, timelineOf } from './fhir-result.ts'
 
 export const meta = explorerMeta
 
@@ -153,7 +153,7 @@ function Rows({ result: { rows, total } }: { result: FhirResult }) {
   )
 }
 
-function RowTable({ rows, isRest }: { rows: FhirResult['rows']; isRest: boolean }) {
+function RowTable({ rows, isRest }: { rows: readonly ResultRow[]; isRest: boolean }) {
   return (
     <DataTable
       label={isRest ? 'More resources' : 'Resources'}

@@ -5,22 +5,16 @@ import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { createOpenApi, type OpenApiDocument } from '../../../server/contract/rest/openapi.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'
 import { answersByLevel, boundsOf } from '../../../server/contract/rest/predicted-responses.ts'
-import type {
-  BodyField,
-  OperationPage,
-  OperationRefusal,
-  OperationSummary,
-  RequestField,
-} from './operation.ts'
+import type { RequestField } from './operation.ts'
 import { firstLine, type JsonSchema, schemaField } from './schema-field.ts'
 
 /** In the table's order. */
-export const operationList: readonly OperationSummary[] = Object.entries(explorerOperations).map(
-  ([operationId, row]) => summaryOf(operationId, row),
+export const operationList = Object.entries(explorerOperations).map(([operationId, row]) =>
+  summaryOf(operationId, row),
 )
 
 /** @param document whose parameters, body and texts the page shows */
-export function describeOperation(operationId: string, document = openApi('sandbox')): OperationPage | null {
+export function describeOperation(operationId: string, document = openApi('sandbox')) {
   const row = findOperation(operationId)
   return row === null ? null : describeRow(operationId, row, document)
 }
@@ -34,11 +28,7 @@ export function openApi(environment: Environment): OpenApiDocument {
   return document
 }
 
-export function describeRow(
-  operationId: string,
-  row: OperationRow,
-  document = openApi('production'),
-): OperationPage {
+export function describeRow(operationId: string, row: OperationRow, document = openApi('production')) {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as OperationObject
   const { summary, description, parameters = [], requestBody, responses } = operation
   const { schema, example } = requestBody?.content['application/json'] ?? {}
@@ -50,6 +40,7 @@ export function describeRow(
     description,
     phi: row.phi,
     fields: [...fields, ...acceptField(Object.keys(responses[success]?.content ?? {}))],
+    /** A JSON body to begin with; null for an operation without one. */
     bodyExample: example === undefined ? null : JSON.stringify(example, null, 2),
     bodyFields: schema === undefined ? [] : bodyFieldsOf(document, resolve<JsonSchema>(document, schema)),
     answers: row.answers,
@@ -61,7 +52,7 @@ export function describeRow(
   }
 }
 
-function summaryOf(operationId: string, row: OperationRow): OperationSummary {
+function summaryOf(operationId: string, row: OperationRow) {
   const { method, path, summary, tags, level } = row
   return { operationId, method, path, summary, tag: tags[0], writes: level === 'full' }
 }
@@ -127,10 +118,7 @@ function acceptField(mediaTypes: readonly string[]): RequestField[] {
   ]
 }
 
-function bodyFieldsOf(
-  document: OpenApiDocument,
-  { properties = {}, required = [] }: JsonSchema,
-): BodyField[] {
+function bodyFieldsOf(document: OpenApiDocument, { properties = {}, required = [] }: JsonSchema) {
   return Object.entries(properties).map(([name, each]) => ({
     name,
     type: typeOf(resolve<JsonSchema>(document, each)),
@@ -149,7 +137,7 @@ function typeOf({ type, items, anyOf, enum: choices, maxLength }: JsonSchema): s
 
 const everywhere: readonly ProblemKind[] = ['validation', 'unauthorized', 'forbidden', 'rate_limited']
 
-function refusalsOf(row: OperationRow): OperationRefusal[] {
+function refusalsOf(row: OperationRow) {
   const kinds = row.level === 'none' ? row.errors : [...everywhere, ...row.errors]
   return [...new Set(kinds)]
     .map((kind) => ({

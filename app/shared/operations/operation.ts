@@ -1,16 +1,7 @@
 /** An operation as its page shows it: plain data, so that no schema travels to the browser. */
-import type { LevelAnswer } from '../../../server/contract/rest/predicted-responses.ts'
 import type { Comparison } from './comparisons.ts'
+import type { describeRow } from './describe-operation.server.ts'
 import type { NamedInput, RecordKind } from './input-kinds.ts'
-
-export interface OperationSummary {
-  readonly operationId: string
-  readonly method: string
-  readonly path: string
-  readonly summary: string
-  readonly tag: string
-  readonly writes: boolean
-}
 
 /** One input of a request, whichever interface describes it: OpenAPI, a CapabilityStatement or a tool’s schema. */
 export interface RequestField {
@@ -55,30 +46,4 @@ export interface RequestField {
   readonly fold?: string
 }
 
-export interface OperationPage extends OperationSummary {
-  readonly description: string
-  readonly phi: boolean
-  readonly fields: readonly RequestField[]
-  /** A JSON body to begin with; null for an operation without one. */
-  readonly bodyExample: string | null
-  readonly bodyFields: readonly BodyField[]
-  readonly answers: string
-  readonly success: number
-  readonly example: string
-  readonly refusals: readonly OperationRefusal[]
-  readonly levels: readonly LevelAnswer[]
-  readonly bounds: readonly string[]
-}
-
-export interface BodyField {
-  readonly name: string
-  readonly type: string
-  readonly required: boolean
-  readonly description: string
-}
-
-export interface OperationRefusal {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-}
+export type OperationPage = ReturnType<typeof describeRow>

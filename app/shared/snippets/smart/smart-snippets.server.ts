@@ -1,6 +1,5 @@
 /** Every step of an app in every language, as pages show them. */
 import {
-  type SmartStep,
   type SnippetApp,
   smartSteps,
   stepsOf,
@@ -13,24 +12,10 @@ import { java } from './java.ts'
 import { javascript } from './javascript.ts'
 import { kotlin } from './kotlin.ts'
 import { python } from './python.ts'
-import type { ShownStep } from './step-tabs.tsx'
 import { swift } from './swift.ts'
 import { type SmartLanguage, type SnippetWriter, smartLanguages, writeStep } from './writer.ts'
 
-export interface SmartSnippet {
-  readonly language: SmartLanguage
-  readonly label: string
-  readonly platform: string
-  readonly code: string
-  readonly html: string
-}
-
-export interface SmartStepCode {
-  readonly step: SmartStep
-  readonly title: string
-  readonly about: string
-  readonly snippets: readonly SmartSnippet[]
-}
+export type SmartStepCode = ReturnType<typeof smartSnippets>[number]
 
 const writers: Readonly<Record<SmartLanguage, SnippetWriter>> = {
   curl,
@@ -43,7 +28,7 @@ const writers: Readonly<Record<SmartLanguage, SnippetWriter>> = {
 }
 
 /** As pages show them: without the text that their colors hold already. */
-export function shownSteps(steps: readonly SmartStepCode[]): ShownStep[] {
+export function shownSteps(steps: readonly SmartStepCode[]) {
   return steps.map(({ step, title, about, snippets }) => ({
     step,
     title,
@@ -52,7 +37,7 @@ export function shownSteps(steps: readonly SmartStepCode[]): ShownStep[] {
   }))
 }
 
-export function smartSnippets(app: SnippetApp): SmartStepCode[] {
+export function smartSnippets(app: SnippetApp) {
   return stepsOf(app).map((step) => ({
     step,
     title: smartSteps[step].title,

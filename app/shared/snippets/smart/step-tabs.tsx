@@ -1,13 +1,8 @@
 import { Switcher } from '../../../components/ui/switcher.tsx'
 import { LanguageTabs } from '../language-tabs.tsx'
-import type { ShownSnippet } from '../snippet.ts'
+import type { shownSteps } from './smart-snippets.server.ts'
 
-export interface ShownStep {
-  readonly step: string
-  readonly title: string
-  readonly about: string
-  readonly snippets: readonly ShownSnippet[]
-}
+export type ShownStep = ReturnType<typeof shownSteps>[number]
 
 /** The steps of an app, one in view, each in every language. */
 export function StepTabs({ label, steps }: { label: string; steps: readonly ShownStep[] }) {
