@@ -1,6 +1,7 @@
 import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { page, readShell } from '../services.server.ts'
-import { Shell, ShellError, useHere } from '../shared/frames/shell.tsx'
+import { Shell, useHere } from '../shared/frames/shell.tsx'
+import { ShellError } from '../shared/frames/shell-error.tsx'
 
 export const loader = page(readShell)
 

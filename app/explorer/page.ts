@@ -2,7 +2,6 @@
 
 import type { LevelAnswer } from '../../server/contract/rest/predicted-responses.ts'
 import type { RequestField } from '../shared/operations/operation.ts'
-import type { LastCall } from './calls/last-call.ts'
 
 export type Api = 'REST' | 'FHIR' | 'MCP'
 
@@ -31,6 +30,17 @@ export interface Credential {
   readonly value: string
   /** The form depends on it. */
   readonly reloads: boolean
+}
+
+/** One of the last calls, as the page lists it. */
+export interface LastCall {
+  readonly id: string
+  readonly to: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly at: Date
+  readonly durationMs: number
 }
 
 export interface ExplorerPage {

@@ -3,7 +3,7 @@ import { data, redirect } from '@remix-run/server-runtime'
 import { findMoved } from '../../server/contract/portal/moved.ts'
 import { findSession, here, type PageArgs, page, readShell } from '../services.server.ts'
 import { ErrorCard, titleOf, useErrorData } from '../shared/frames/error-page.tsx'
-import { ShellError } from '../shared/frames/shell.tsx'
+import { ShellError } from '../shared/frames/shell-error.tsx'
 
 export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} · Sandpiper` }]
 

@@ -1,4 +1,3 @@
-import type { useLoaderData } from '@remix-run/react'
 import { Form, Link } from '@remix-run/react'
 import { deprecationUseDays } from '../../../server/contract/http/deprecation.ts'
 import { graceChoices } from '../../../server/contract/keys/key-life.ts'
@@ -7,7 +6,6 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, Moment, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { ago, counted, timeLeft } from '../../lib/dates.ts'
 import { KeyPrefix } from '../../shared/keys/key-words.tsx'
-import type { loader } from './key.route.tsx'
 
 interface GraceCardProps {
   expiresAt: Date
@@ -83,7 +81,13 @@ export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChang
   )
 }
 
-type EndingCall = ReturnType<typeof useLoaderData<typeof loader>>['endingCalls'][number]
+interface EndingCall {
+  operation: string
+  successor: string | null
+  sunset: string
+  calls: number
+  lastAt: Date
+}
 
 /** Deprecated operations and tools that a key still calls. */
 export function EndingCalls({ calls }: { calls: readonly EndingCall[] }) {

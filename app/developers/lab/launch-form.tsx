@@ -1,10 +1,18 @@
-import type { useLoaderData } from '@remix-run/react'
 import { Check, Choices } from '../../components/ui/choice.tsx'
-import { choiceHint } from '../../components/ui/choice-search.tsx'
+import { choiceHint, type Offered } from '../../components/ui/choice-search.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
-import type { loader } from './launch.route.tsx'
 
-type LaunchOptions = ReturnType<typeof useLoaderData<typeof loader>>['options']
+type Option = { value: string; label: string; sub?: string }
+
+export interface LaunchOptions {
+  kinds: readonly Option[]
+  signIns: readonly Option[]
+  /** The example app is one of its rows and not counted. */
+  apps: Offered
+  patients: readonly Option[]
+  clinicians: readonly Option[]
+  faults: readonly Option[]
+}
 
 const labels = {
   kind: 'Launch type',

@@ -23,7 +23,7 @@ import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/l
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
-import { LaunchForm } from './launch-form.tsx'
+import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
 
 export const meta = () => [{ title: 'Launch simulator · Sandpiper' }]
 export const handle = { here: 'Test / Launch simulator' }
@@ -49,7 +49,7 @@ export const loader = page(async (args) => {
     value: clientId,
     label: `${name} (${audience})`,
   }))
-  const options = {
+  const options: LaunchOptions = {
     kinds: launchKindNames.map((kind) => ({
       value: kind,
       label: launchKindRow(kind).title,
@@ -61,7 +61,6 @@ export const loader = page(async (args) => {
       sub: launchSignIns[signIn].sub,
     })),
     apps: {
-      // The example app is one of the rows and not counted.
       ...{ total: apps.total, q: apps.q },
       // What was searched for comes first.
       rows: find.q === '' ? [example, ...own] : [...own, example],

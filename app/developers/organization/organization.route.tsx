@@ -2,7 +2,8 @@ import { Outlet, useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { loadUnlessLost } from '../../lib/lost-connection.ts'
 import { currentOrganizationCookie, getOrganization, page, setCookie } from '../../services.server.ts'
 import { useErrorData } from '../../shared/frames/error-page.tsx'
-import { Shell, ShellError, useHere } from '../../shared/frames/shell.tsx'
+import { Shell, useHere } from '../../shared/frames/shell.tsx'
+import { ShellError } from '../../shared/frames/shell-error.tsx'
 
 export const shouldRevalidate = loadUnlessLost
 

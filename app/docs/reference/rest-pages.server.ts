@@ -5,8 +5,8 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { type OperationRow, operations } from '../../../server/contract/rest/operations.ts'
 import { statusOperations } from '../../../server/contract/status/operations.ts'
+import type { OperationPage } from '../../shared/operations/describe-operation.server.ts'
 import { describeRow } from '../../shared/operations/describe-operation.server.ts'
-import type { OperationPage } from '../../shared/operations/operation.ts'
 import {
   code,
   heading,

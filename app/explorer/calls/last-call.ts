@@ -4,17 +4,14 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import type { KeptRequest } from '../../../server/lab/explorer/explorer-history.ts'
 import type { Services } from '../../../server/services.ts'
 import { operationField, sharedFields, valueField } from '../fhir/fhir-fields.ts'
-import type { Values } from '../page.ts'
+import type { LastCall, Values } from '../page.ts'
 
 /** In place of values that were not stored. */
 const leftOut = '…'
 
 type StoredCall = Awaited<ReturnType<Services['explorerHistory']['list']>>[number]
 
-/** One of the last calls, as the page lists it. */
-export type LastCall = ReturnType<typeof toLastCall>
-
-export function toLastCall(call: StoredCall) {
+export function toLastCall(call: StoredCall): LastCall {
   const { id, status, at, durationMs, request } = call
   const query = Object.entries(request.query).flatMap(([name, value]) =>
     [value].flat().map((each) => `${name}=${each}`),

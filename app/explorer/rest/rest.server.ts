@@ -15,13 +15,14 @@ import { basePaths } from '../../../server/contract/rest/openapi.ts'
 import type { ExplorerResult } from '../../../server/lab/explorer/explorer-calls.ts'
 import { sandboxBase } from '../../lib/api-base.server.ts'
 import type { PageArgs } from '../../services.server.ts'
+import type { OperationPage } from '../../shared/operations/describe-operation.server.ts'
 import {
   describeOperation,
   openApi,
   operationList,
   refusalPage,
 } from '../../shared/operations/describe-operation.server.ts'
-import type { OperationPage, RequestField } from '../../shared/operations/operation.ts'
+import type { RequestField } from '../../shared/operations/operation.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { activityOf, explorerCaller, practiceChoices, readCommon } from '../calls/caller.server.ts'

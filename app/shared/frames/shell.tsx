@@ -17,7 +17,6 @@ import {
   SquareTerminal,
 } from '../../components/ui/icons.ts'
 import { docsHome } from '../guides/guide-path.ts'
-import { ErrorCard, type ErrorData, ErrorPage, useErrorTitle } from './error-page.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import type { ShellOrganization } from './palette-groups.ts'
 import { type NavItem, SideFrame } from './side-frame.tsx'
@@ -130,19 +129,6 @@ export function Shell(props: ShellProps) {
 export function useHere(otherwise: string): string {
   const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
   return handle?.here ?? otherwise
-}
-
-/** A page that fails leaves its frame standing; null where that could not be read either. */
-export function ShellError({ frame }: { frame: ErrorData['shell'] }) {
-  const title = useErrorTitle()
-  if (!frame) return <ErrorPage />
-  return (
-    <Shell {...frame} here={title}>
-      <div className="page">
-        <ErrorCard />
-      </div>
-    </Shell>
-  )
 }
 
 function HelpLinks() {

@@ -28,6 +28,9 @@ export function openApi(environment: Environment): OpenApiDocument {
   return document
 }
 
+/** An operation as its page shows it: plain data, so that no schema travels to the browser. */
+export type OperationPage = ReturnType<typeof describeRow>
+
 export function describeRow(operationId: string, row: OperationRow, document = openApi('production')) {
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as OperationObject
   const { summary, description, parameters = [], requestBody, responses } = operation

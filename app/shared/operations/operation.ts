@@ -1,6 +1,5 @@
 /** An operation as its page shows it: plain data, so that no schema travels to the browser. */
 import type { Comparison } from './comparisons.ts'
-import type { describeRow } from './describe-operation.server.ts'
 import type { NamedInput, RecordKind } from './input-kinds.ts'
 
 /** One input of a request, whichever interface describes it: OpenAPI, a CapabilityStatement or a tool’s schema. */
@@ -45,5 +44,3 @@ export interface RequestField {
   /** The name of its fold. */
   readonly fold?: string
 }
-
-export type OperationPage = ReturnType<typeof describeRow>

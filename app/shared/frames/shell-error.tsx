@@ -1,0 +1,15 @@
+import { ErrorCard, type ErrorData, ErrorPage, useErrorTitle } from './error-page.tsx'
+import { Shell } from './shell.tsx'
+
+/** A page that fails leaves its frame standing; null where that could not be read either. */
+export function ShellError({ frame }: { frame: ErrorData['shell'] }) {
+  const title = useErrorTitle()
+  if (!frame) return <ErrorPage />
+  return (
+    <Shell {...frame} here={title}>
+      <div className="page">
+        <ErrorCard />
+      </div>
+    </Shell>
+  )
+}
