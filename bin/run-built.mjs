@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Folder of package.json. */
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
  * How the programs that load much are started, so that their memory stays flat: V8's space for young objects and the

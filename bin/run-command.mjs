@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { commands } from './commands.mjs'
 import { helpOf, overview } from './help.mjs'
-import { runBuilt } from './run-built.mjs'
-
-/** Folder of package.json. */
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+import { root, runBuilt } from './run-built.mjs'
 
 /**
  * Installs, builds and starts nothing but the command. Exit code 2: wrong options or settings, nothing was changed.

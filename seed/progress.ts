@@ -10,15 +10,15 @@ interface Terminal {
   write(text: string): unknown
 }
 
-/** @param now milliseconds of any beginning */
-export function createProgressBar(terminal: Terminal, now: () => number = () => performance.now()) {
+export function createProgressBar(terminal: Terminal) {
   if (!terminal.isTTY) return { show: () => {}, end: () => {} }
-  const started = now()
+  const started = performance.now()
   let shown = Number.NEGATIVE_INFINITY
   return {
     show({ practice, resources, share }: SeedProgress): void {
-      if (now() - shown < millisecondsBetween) return
-      shown = now()
+      const now = performance.now()
+      if (now - shown < millisecondsBetween) return
+      shown = now
       const seconds = (shown - started) / 1000
       const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░')
       const percent = `${String(Math.floor(share * 100)).padStart(3)} %`

@@ -112,10 +112,11 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
  * The variables that lead to the database, and whether old months leave it: a migration needs no others.
  * @throws EnvironmentError
  */
-export function parseDatabaseEnv(
-  source: Record<string, string | undefined> = process.env,
-): Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL' | 'LOG_ARCHIVE_URL'> {
-  const variables = withoutEmpty(source)
+export function parseDatabaseEnv(): Pick<
+  Env,
+  'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL' | 'LOG_ARCHIVE_URL'
+> {
+  const variables = withoutEmpty(process.env)
   const parsed = databaseSchema.safeParse(variables)
   if (parsed.success) return parsed.data
   throw new EnvironmentError(parsed.error.issues.map((issue) => toProblem(issue, variables)))

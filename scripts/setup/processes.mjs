@@ -16,10 +16,9 @@ const LAST_STEP = 'loading the pages and APIs'
 /**
  * Whether `npm start` runs the APIs, the portal and the jobs as processes of their own, so that none holds up another.
  * @param {Record<string, string | undefined>} environment
- * @param {number} [cores]
  */
-export function runsApart({ ROLE }, cores = os.availableParallelism()) {
-  return !ROLE && cores > 1
+export function runsApart({ ROLE }) {
+  return !ROLE && os.availableParallelism() > 1
 }
 
 /**

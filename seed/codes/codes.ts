@@ -30,8 +30,6 @@ interface Condition {
   readonly ages: readonly [min: number, max: number]
   /** Share of the people of that sex and age. */
   readonly share?: number
-  /** Cases per person and year. */
-  readonly yearly?: number
 }
 
 export const conditions = rowsOf<Condition>()(conditionTable)

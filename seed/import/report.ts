@@ -2,6 +2,7 @@
 
 import { closeSync, fchmodSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { UsageError } from '../../server/cli/run-command.ts'
 
 /** A text that may hold a resource. */
 export interface Source {
@@ -46,7 +47,7 @@ export interface ImportReport {
 }
 
 /** For people: what they can do about it. */
-export class ImportError extends Error {
+export class ImportError extends UsageError {
   override name = 'ImportError'
 }
 

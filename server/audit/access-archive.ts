@@ -147,13 +147,6 @@ export async function withParts<Result>(
 /** A row's id, and the hash that a seal is made of. */
 type HashedRow = Readonly<{ id: string; hash: string }>
 
-type ArchivedHashes = Readonly<{
-  /** At most so many after one id, up to another and included. @throws ArchiveFault, ObjectStorageError */
-  read(after: string, to: string, most: number): Promise<HashedRow[]>
-  /** Whether months were archived or forgotten since. */
-  hasChanged(): Promise<boolean>
-}>
-
 /**
  * @param hashText statement that makes HashedRows of rows that come as JSON
  * @param pending parts that the database does not know yet
@@ -162,7 +155,7 @@ export async function openArchivedHashes(
   archive: ArchivedRecord,
   hashText: string,
   pending: readonly ArchivePart[] = [],
-): Promise<ArchivedHashes> {
+) {
   const { pool } = archive
   const list = async () => {
     const { rows } = await pool.query<ArchivePart>(
@@ -185,7 +178,8 @@ export async function openArchivedHashes(
   }
 
   return {
-    async read(after, to, most) {
+    /** At most so many after one id, up to another and included. @throws ArchiveFault, ObjectStorageError */
+    async read(after: string, to: string, most: number): Promise<HashedRow[]> {
       const [first, last] = [BigInt(after), BigInt(to)]
       const found: [bigint, string][] = []
       for (const { key, parts, firstId, lastId } of objects) {
@@ -205,6 +199,7 @@ export async function openArchivedHashes(
         .slice(0, most)
         .map(([id, hash]) => ({ id: `${id}`, hash }))
     },
+    /** Whether months were archived or forgotten since. */
     hasChanged: async () => JSON.stringify(await list()) !== JSON.stringify(known),
   }
 }

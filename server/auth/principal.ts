@@ -42,7 +42,6 @@ export type SmartPrincipal = Readonly<{
   grantId: string
   /** Wire `client_id`. */
   clientId: string
-  clientName: string
   audience: 'patient' | 'clinician' | 'backend'
   environment: 'sandbox' | 'production'
   expiresAt: Date

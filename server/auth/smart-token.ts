@@ -137,7 +137,6 @@ type TokenRow = {
   fhirUser: string | null
   accountDisabledAt: Date | null
   clientId: string
-  clientName: string
   clientSuspended: boolean
   /** By the practice. */
   stopped: boolean
@@ -163,7 +162,7 @@ async function findToken(pool: pg.Pool, tokenHash: string, now: Date): Promise<T
       text: `SELECT t.id AS "tokenId", t.scope, t.expires_at AS "expiresAt", t.revoked_at AS "tokenRevokedAt",
                g.id AS "grantId", g.revoked_at AS "grantRevokedAt", g.audience, g.patient_id AS "patientId",
                g.encounter_id AS "encounterId", g.fhir_user AS "fhirUser", a.disabled_at AS "accountDisabledAt",
-               c.id AS "clientId", c.name AS "clientName", c.environment,
+               c.id AS "clientId", c.environment,
                (c.suspended_at IS NOT NULL OR c.removed_at IS NOT NULL) AS "clientSuspended",
                ${appStoppedSql} AS "stopped",
                ${clientAtPracticeSql} AS "clientAtPractice", ${personAtPracticeSql} AS "personAtPractice",
@@ -206,7 +205,6 @@ function toPrincipal(row: TokenRow): SmartPrincipal {
     tokenId: row.tokenId,
     grantId: row.grantId,
     clientId: row.clientId,
-    clientName: row.clientName,
     audience: row.audience,
     environment: row.environment,
     expiresAt: row.expiresAt,

@@ -7,7 +7,7 @@ import { MigrationError } from '../store/migrations.ts'
 import { describeFailure, UsageError } from './run-command.ts'
 
 const fault = (code: string, message = code) => Object.assign(new Error(message), { code })
-class OwnError extends Error {}
+class OwnError extends UsageError {}
 
 test.each([
   [new UsageError('--to FOLDER is needed'), 2],
@@ -26,7 +26,7 @@ test.each([
   [new Error('Connection terminated due to connection timeout'), 1],
   [fault('57014', 'canceling statement due to statement timeout'), 1],
 ])('%s is a sentence, and exit code %i', (error, code) => {
-  const failure = describeFailure(error, [OwnError])
+  const failure = describeFailure(error)
 
   expect(failure.code).toBe(code)
   expect(failure.text).not.toMatch(/\n\s+at /)

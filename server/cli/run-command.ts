@@ -4,16 +4,9 @@ import { findTransientError } from '../contract/http/transient-errors.ts'
 import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'
 import { findStorageError } from '../store/s3-client.ts'
 
-/** Wrong options: a message for people, no stack. */
+/** Wrong options, or what else a person can mend: a message for people, no stack. */
 export class UsageError extends Error {
   override name = 'UsageError'
-}
-
-type Known = {
-  /** Errors of the command itself that are sentences for people. */
-  known?: readonly (abstract new (
-    ...args: never[]
-  ) => Error)[]
 }
 
 /** What is wrong with a file or folder that an option names. */
@@ -23,27 +16,27 @@ const fileFaults = /^(EACCES|EEXIST|EISDIR|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
  * Exit code 0: done. 1: failed. 2: wrong options or settings, and nothing was changed. 3: the state of the data does not
  * allow it, or what the command itself says. A stack only for a fault of the program.
  */
-export function runCommand(work: () => Promise<number | undefined>, { known = [] }: Known = {}): void {
+export function runCommand(work: () => Promise<number | undefined>): void {
   // What the command throws before its first promise is described, too.
   void (async () => work())().then(
     (code) => {
       process.exitCode = code ?? 0
     },
     (error: unknown) => {
-      const { text, code } = describeFailure(error, known)
+      const { text, code } = describeFailure(error)
       process.stderr.write(`${text}\n`)
       process.exitCode = code
     },
   )
 }
 
-export function describeFailure(error: unknown, known: Known['known'] = []) {
+export function describeFailure(error: unknown) {
   if (!(error instanceof Error)) return { text: String(error), code: 1 }
   const { code = '' } = error as NodeJS.ErrnoException
   // Node's parser adds a hint about dashes to its sentence.
   if (code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${error.message.replace(/\. To specify [\s\S]*/, '')}. See --help`, code: 2 }
-  if ([UsageError, ...known].some((kind) => error instanceof kind)) return { text: error.message, code: 2 }
+  if (error instanceof UsageError) return { text: error.message, code: 2 }
   const storage = findStorageError(error)
   if (storage) return { text: storage.message, code: 1 }
   if (isProblem(error)) return { text: error.message, code: 3 }

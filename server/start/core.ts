@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { headFolders } from '../audit/head-folder.ts'
@@ -27,7 +26,6 @@ import { ipSubject } from '../http/client-ip.ts'
 import { createMetrics, type GaugeReadings } from '../http/metrics.ts'
 import { createKeyring } from '../keyring.ts'
 import { createLimiter } from '../limits/shared-windows.ts'
-import type { Limiter } from '../limits/windows.ts'
 import { type JobQueue, jobQueue } from '../mail/job-queue.ts'
 import { createMail } from '../mail/mail.ts'
 import type { MailTransport } from '../mail/smtp-transport.ts'
@@ -104,13 +102,19 @@ export function createCore({
     )
   const windows = createLimiter({ clock, redisUrl: env.REDIS_URL, log })
   const storage = storageOf(env)
-  const ownReadings = async () =>
-    ownGauges({
-      pool,
-      limits: windows.state(),
-      build: readBuild(),
-      exportFreeBytes: storage.kind === 'folder' ? await freeBytes(storage.folder) : null,
-    })
+  const ownReadings = async (): Promise<GaugeReadings> => {
+    const exportFreeBytes = storage.kind === 'folder' ? await freeBytes(storage.folder) : null
+    return {
+      sandpiper_build_info: [{ labels: readBuild(), value: 1 }],
+      sandpiper_limits_state: series({ [windows.state()]: 1 }, 'state'),
+      ...(exportFreeBytes !== null && { sandpiper_export_free_bytes: [{ value: exportFreeBytes }] }),
+      sandpiper_database_connections: series(
+        { in_use: pool.totalCount - pool.idleCount, idle: pool.idleCount },
+        'state',
+      ),
+      sandpiper_database_requests_waiting: [{ value: pool.waitingCount }],
+    }
+  }
   // No one may ask: nothing is counted.
   const metrics = env.METRICS_TOKEN ? createMetrics({ own: ownReadings, shared: sharedReadings }) : null
   const limiter = metrics ? metrics.watch(windows) : windows
@@ -193,25 +197,5 @@ function sharedGauges(
     sandpiper_outbox_oldest_waiting_seconds: [{ value: oldest.oldestMailSeconds ?? 0 }],
     sandpiper_exports: series(exports, 'state'),
     sandpiper_search_rows_behind: series(searchRowsBehind, 'type'),
-  }
-}
-
-type Own = {
-  pool: pg.Pool
-  limits: ReturnType<Limiter['state']>
-  build: { version: string; schema: string }
-  /** Null: cannot be read. */
-  exportFreeBytes: number | null
-}
-
-/** Of this process and its machine. */
-function ownGauges({ pool, limits, build, exportFreeBytes }: Own): GaugeReadings {
-  const { totalCount, idleCount, waitingCount } = pool
-  return {
-    sandpiper_build_info: [{ labels: build, value: 1 }],
-    sandpiper_limits_state: series({ [limits]: 1 }, 'state'),
-    ...(exportFreeBytes !== null && { sandpiper_export_free_bytes: [{ value: exportFreeBytes }] }),
-    sandpiper_database_connections: series({ in_use: totalCount - idleCount, idle: idleCount }, 'state'),
-    sandpiper_database_requests_waiting: [{ value: waitingCount }],
   }
 }

@@ -31,12 +31,7 @@ export interface StoredDocument {
   readonly bytes: (part?: { readonly first: number; readonly last: number }) => AsyncGenerator<Buffer, void>
 }
 
-/** An attachment without its bytes. */
-interface ListedAttachment extends Required<AttachmentAddress> {
-  readonly contentType: string
-  /** Lower-case hexadecimal. */
-  readonly sha256: string
-}
+type ListedAttachment = Required<AttachmentAddress> & Pick<StoredDocument, 'contentType' | 'sha256'>
 
 export const documentBytesMax = 20_000_000
 const listedRows = 1_000

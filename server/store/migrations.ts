@@ -148,9 +148,8 @@ export async function migrationStatus({
   })
 }
 
-/** By its name. */
-export function newestMigration(folder: string = MIGRATIONS_FOLDER): string {
-  return namesIn(folder).at(-1) ?? ''
+export function newestMigration(): string {
+  return namesIn(MIGRATIONS_FOLDER).at(-1) ?? ''
 }
 
 /** Reads the folder in the order in which migrations apply: by name. */
