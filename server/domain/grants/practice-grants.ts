@@ -7,19 +7,6 @@ import { requirePracticeAuthority } from '../practices/practice-role.ts'
 import type { AllowedApp, AllowedRecord } from './grant-types.ts'
 import { liveGrantWhere, registeredAppWhere } from './grants.ts'
 
-type PracticeGrant = Readonly<{
-  /** The newest of this person and app: ending it ends all of them. */
-  grantId: string
-  clientId: string
-  appName: string
-  accountId: string
-  personName: string
-  audience: 'patient' | 'clinician'
-  patientId: string | null
-  scope: string
-  grantedAt: Date
-}>
-
 const listedMax = 200
 
 /**
@@ -30,7 +17,7 @@ export async function list(
   { prisma, clock }: Core,
   practiceId: string,
   { accountId }: Pick<Actor, 'accountId'>,
-): Promise<PracticeGrant[]> {
+) {
   await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
   const rows = await prisma.grant.findMany({
     where: {
@@ -44,11 +31,13 @@ export async function list(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: listedMax,
   })
-  const newest = new Map<string, PracticeGrant>()
-  for (const { id, clientId, client, account, audience, patientId, scope, createdAt } of rows) {
+  const seen = new Set<string>()
+  return rows.flatMap(({ id, clientId, client, account, audience, patientId, scope, createdAt }) => {
     const key = `${clientId} ${account?.id}`
-    if (account === null || audience === 'backend' || newest.has(key)) continue
-    newest.set(key, {
+    if (account === null || audience === 'backend' || seen.has(key)) return []
+    seen.add(key)
+    return {
+      // The newest of this person and app: ending it ends all of them.
       grantId: id,
       clientId,
       appName: client.name,
@@ -58,9 +47,8 @@ export async function list(
       patientId,
       scope,
       grantedAt: createdAt,
-    })
-  }
-  return [...newest.values()]
+    }
+  })
 }
 
 // Whose record each allowed app reads, by name, for the person who allowed it.

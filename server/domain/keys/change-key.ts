@@ -100,16 +100,6 @@ export async function setMcpWrites(
 
 // Why a key that has not ended does not work for now, for its developers.
 
-export type KeySuspension = Readonly<{
-  title: string
-  /** A person of the practice, or Sandpiper; null when no person decided it. */
-  by: string | null
-  /** In the words of the person who did it; null: the email about it has them. */
-  reason: string | null
-  since: Date
-  next: string
-}>
-
 type Key = Readonly<{
   id: string
   practiceId: string
@@ -123,8 +113,9 @@ const stopped = {
   next: 'Talk to the practice. One of its admins can resume access.',
 }
 const byOperator = {
-  title: 'Suspended by an operator',
+  title: 'Stopped by an operator',
   by: 'Sandpiper',
+  // The email has the words of the person who did it.
   reason: null,
   next: 'Read the reason in the email about it, and reply to that email.',
 }

@@ -8,48 +8,10 @@ import type { ProductionKeyState } from '../../contract/workflows/production-key
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
-import { findSuspensions, type KeySuspension } from './change-key.ts'
+import { findSuspensions } from './change-key.ts'
 import { reissuesLeft } from './claims.ts'
 import { mayExtend } from './key-expiry.ts'
-import { type KeyState, keyState, mayManage } from './owned-key.ts'
-
-type KeyRow = {
-  id: string
-  name: string
-  prefix: string
-  level: 'read_only' | 'full'
-  environment: 'sandbox' | 'production'
-  practice: { slug: string; name: string }
-  state: KeyState
-  createdAt: Date
-  expiresAt: Date
-  revokedAt: Date | null
-  revokeReason: string | null
-  lastUsedAt: Date | null
-  /** A production key lives on the page of its request. */
-  productionRequestId: string | null
-  mayRevoke: boolean
-  /** When its successor was made; its end is then the end of the grace. */
-  rotatedAt: Date | null
-  /** The key that took its place, and the one whose place it took. */
-  successor: { id: string; prefix: string } | null
-  replaces: { id: string; prefix: string; live: boolean } | null
-  mayRotate: boolean
-  mayExtend: boolean
-  /** CIDR; none: from everywhere. */
-  allowedNetworks: string[]
-  /** AI assistants may write with it. */
-  mcpWrites: boolean
-  /** In place of the published ones. */
-  limits: { burst: number; sustained: number } | null
-  /** A browser sent a request with it, in the last 30 days. */
-  browserUseAt: Date | null
-  leaked: boolean
-  /** Why it does not work for now; empty for a key that works or has ended. */
-  suspensions: readonly KeySuspension[]
-  /** 30 days, oldest first. */
-  days: { day: string; served: number; refused: number }[]
-}
+import { keyState, mayManage } from './owned-key.ts'
 
 type Member = { organizationId: string; accountId: string }
 type Reader = Member & { role: OrganizationRole }
@@ -164,7 +126,7 @@ async function find(
   { organizationId, accountId, role }: Reader,
   where: Prisma.ApiKeyWhereInput,
   window: { skip: number; take: number },
-): Promise<KeyRow[]> {
+) {
   const { prisma, clock } = core
   const now = clock()
   const keys = await prisma.apiKey.findMany({
@@ -209,19 +171,26 @@ async function find(
       revokedAt: key.revokedAt,
       revokeReason: key.revokeReason,
       lastUsedAt: lastUsed.get(key.id) ?? null,
+      // A production key lives on the page of its request.
       productionRequestId: key.productionRequestId,
       mayRevoke: manages && key.productionRequestId === null && (state === 'active' || state === 'suspended'),
+      // When its successor was made; its end is then the end of the grace.
       rotatedAt: key.rotatedAt,
       successor: key.replacedBy,
       replaces: replaces && { id: replaces.id, prefix: replaces.prefix, live: replacesLive },
       mayRotate: manages && isMine && state === 'active' && key.rotatedAt === null && !replacesLive,
       mayExtend: manages && mayExtend(key, now),
       allowedNetworks: key.allowedNetworks,
+      // AI assistants may write with it.
       mcpWrites: key.mcpWrites,
+      // In place of the published ones.
       limits: grant ? { burst: grant.burst, sustained: grant.sustained } : null,
+      // A browser sent a request with it, in the last 30 days.
       browserUseAt: browserUse.get(key.id) ?? null,
       leaked: key.leakedAt !== null,
+      // Why it does not work for now; empty for a key that works or has ended.
       suspensions: suspensions.get(key.id) ?? [],
+      // 30 days, the oldest first.
       days: days.get(key.id) ?? [],
     }
   })

@@ -35,7 +35,7 @@ export function mayManage(role: OrganizationRole, environment: ApiKey['environme
 }
 
 /** The states of an existing key, derived from its dates. */
-export type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
+type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
 
 /** What a key is at this moment. */
 export function keyState(

@@ -1,6 +1,6 @@
 /** A key by its public prefix, or an app by its client id, for operations: how it stands, and stopping it. */
 import { randomUUID } from 'node:crypto'
-import type { ApiKey, Client, Prisma } from '../../../prisma/generated/client/client.ts'
+import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
@@ -12,48 +12,11 @@ import { reinstate, retire, suspend } from '../registrations/registration-review
 import { requireStaff } from '../staff.ts'
 import { act, changed, type OpsCase, permit } from './ops-act.ts'
 
-type CredentialState = 'active' | 'suspended' | 'ended'
-
-type FoundKey = Readonly<{
-  kind: 'key'
-  id: string
-  prefix: string
-  name: string
-  level: ApiKey['level']
-  environment: ApiKey['environment']
-  practice: string
-  organization: string | null
-  state: CredentialState
-  version: number
-  createdAt: Date
-  expiresAt: Date
-  /** It came of a production request, whose page tells more. */
-  requestId: string | null
-}>
-
-type FoundClient = Readonly<{
-  kind: 'client'
-  id: string
-  name: string
-  environment: Client['environment']
-  audience: Client['audience']
-  organization: string | null
-  state: CredentialState
-  /** Of its registration; without one 1 while it is suspended, else 0. */
-  version: number
-  createdAt: Date
-  registrationId: string | null
-}>
-
 /**
  * @param wanted a key's first twelve characters or more (what follows them is not looked at), or a client id
  * @throws Problem `forbidden`
  */
-export async function find(
-  core: Core,
-  wanted: string,
-  actor: { accountId: string },
-): Promise<FoundKey | FoundClient | null> {
+export async function find(core: Core, wanted: string, actor: { accountId: string }) {
   const { prisma, clock } = core
   await requireStaff(prisma, actor, ['ops'])
   if (wanted.includes('\0')) return null
@@ -61,7 +24,23 @@ export async function find(
     where: { prefix: wanted.slice(0, 12) },
     include: { practice: { select: { name: true } }, organization: { select: { name: true } } },
   })
-  if (key) return toFoundKey(key, clock())
+  if (key)
+    return {
+      kind: 'key' as const,
+      id: key.id,
+      prefix: key.prefix,
+      name: key.name,
+      level: key.level,
+      environment: key.environment,
+      practice: key.practice.name,
+      organization: key.organization?.name ?? null,
+      state: stateOf(key.revokedAt !== null || key.expiresAt <= clock(), key.suspendedAt),
+      version: key.version,
+      createdAt: key.createdAt,
+      expiresAt: key.expiresAt,
+      // It came of a production request, whose page tells more.
+      requestId: key.productionRequestId,
+    }
   const client = await prisma.client.findUnique({
     where: { id: wanted.slice(0, 100) },
     include: { organization: { select: { name: true } } },
@@ -69,18 +48,22 @@ export async function find(
   if (!client) return null
   const registration = await registrationOf(core, client.id)
   return {
-    kind: 'client',
+    kind: 'client' as const,
     id: client.id,
     name: client.name,
     environment: client.environment,
     audience: client.audience,
     organization: client.organization?.name ?? null,
-    state: client.removedAt ? 'ended' : client.suspendedAt ? 'suspended' : 'active',
+    state: stateOf(client.removedAt !== null, client.suspendedAt),
+    // Of its registration; without one 1 while it is suspended, else 0.
     version: registration?.version ?? (client.suspendedAt ? 1 : 0),
     createdAt: client.createdAt,
     registrationId: registration?.id ?? null,
   }
 }
+
+const stateOf = (ended: boolean, suspendedAt: Date | null): 'ended' | 'suspended' | 'active' =>
+  ended ? 'ended' : suspendedAt ? 'suspended' : 'active'
 
 function registrationOf({ prisma }: Core, clientId: string) {
   return prisma.registration.findUnique({
@@ -282,26 +265,5 @@ async function setClient(
     subject: { kind: 'client', id },
     organizationId: client.organizationId ?? undefined,
     detail: { name: client.name, environment: client.environment },
-  }
-}
-
-function toFoundKey(
-  key: ApiKey & { practice: { name: string }; organization: { name: string } | null },
-  now: Date,
-): FoundKey {
-  return {
-    kind: 'key',
-    id: key.id,
-    prefix: key.prefix,
-    name: key.name,
-    level: key.level,
-    environment: key.environment,
-    practice: key.practice.name,
-    organization: key.organization?.name ?? null,
-    state: key.revokedAt || key.expiresAt <= now ? 'ended' : key.suspendedAt ? 'suspended' : 'active',
-    version: key.version,
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-    requestId: key.productionRequestId,
   }
 }

@@ -16,23 +16,6 @@ import { act, changed } from './ops-act.ts'
 const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
 type MailState = (typeof mailStates)[number]
 
-type MailRow = Readonly<{
-  id: string
-  template: string
-  to: string
-  state: MailState
-  attempts: number
-  createdAt: Date
-  sentAt: Date | null
-  nextAttemptAt: Date
-  /** Of the mail server, its code and words without an address. */
-  lastError: string | null
-  /** False once its links were erased: it would lead nowhere. */
-  resendable: boolean
-  /** An operator has yet to resend it or leave it unsent. */
-  open: boolean
-}>
-
 /**
  * Those of a state, newest first, with how many there are of each. Searched by template, and by a whole address:
  * part of one would show what the list hides.
@@ -65,24 +48,25 @@ export async function list(
     ),
     prisma.outboxMail.groupBy({ by: ['state'], _count: true }),
   ])
-  const rows = listed.rows.map(
-    (row): MailRow => ({
-      id: row.id,
-      template: row.template,
-      to: maskEmail(row.toAddress),
-      state: row.state as MailState,
-      attempts: row.attempts,
-      createdAt: row.createdAt,
-      sentAt: row.sentAt,
-      nextAttemptAt: row.nextAttemptAt,
-      lastError: withoutAddresses(row.lastError),
-      open: row.state === 'failed' && row.leftUnsentAt === null,
-      resendable:
-        row.state === 'waiting'
-          ? row.nextAttemptAt > clock()
-          : row.state === 'failed' && (row.sealedLinks !== null || !mail.hasLinks(row.template)),
-    }),
-  )
+  const rows = listed.rows.map((row) => ({
+    id: row.id,
+    template: row.template,
+    to: maskEmail(row.toAddress),
+    state: row.state as MailState,
+    attempts: row.attempts,
+    createdAt: row.createdAt,
+    sentAt: row.sentAt,
+    nextAttemptAt: row.nextAttemptAt,
+    // Of the mail server, its code and words.
+    lastError: withoutAddresses(row.lastError),
+    // An operator has yet to resend it or leave it unsent.
+    open: row.state === 'failed' && row.leftUnsentAt === null,
+    // Not once its links were erased: they would lead nowhere.
+    resendable:
+      row.state === 'waiting'
+        ? row.nextAttemptAt > clock()
+        : row.state === 'failed' && (row.sealedLinks !== null || !mail.hasLinks(row.template)),
+  }))
   return {
     mails: { ...listed, rows },
     counts: Object.fromEntries(counts.map((each) => [each.state, each._count])),

@@ -12,21 +12,6 @@ import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import { act } from './ops-act.ts'
 
-type SessionRow = Readonly<{
-  id: string
-  accountId: string
-  realm: Realm
-  name: string
-  email: string
-  device: string
-  ip: string
-  createdAt: Date
-  lastSeenAt: Date
-  expiresAt: Date
-  /** The very session that asks. */
-  own: boolean
-}>
-
 /**
  * Live sessions, the latest used first, and how many there are by realm; searched by name and address.
  * @throws Problem `forbidden`
@@ -64,20 +49,19 @@ export async function list(
   return {
     sessions: {
       ...listed,
-      rows: listed.rows.map(
-        ({ account, ...row }): SessionRow => ({
-          id: row.id,
-          accountId: row.accountId,
-          realm: row.realm,
-          ...account,
-          device: describeDevice(row.userAgent),
-          ip: row.ip,
-          createdAt: row.createdAt,
-          lastSeenAt: row.lastSeenAt,
-          expiresAt: row.expiresAt,
-          own: row.id === actor.sessionId,
-        }),
-      ),
+      rows: listed.rows.map(({ account, ...row }) => ({
+        id: row.id,
+        accountId: row.accountId,
+        realm: row.realm,
+        ...account,
+        device: describeDevice(row.userAgent),
+        ip: row.ip,
+        createdAt: row.createdAt,
+        lastSeenAt: row.lastSeenAt,
+        expiresAt: row.expiresAt,
+        // The very session that asks.
+        own: row.id === actor.sessionId,
+      })),
     },
     counts: (Object.keys(realms) as Realm[]).map((each) => ({ realm: each, live: byRealm.get(each) ?? 0 })),
   }

@@ -8,7 +8,6 @@ import {
 } from '../../contract/portal/organization-roles.ts'
 import { normalize } from '../../contract/text/normalize.ts'
 import { findNameFault } from '../../contract/text/public-name.ts'
-import type { InvitationState } from '../../contract/workflows/workflows.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
@@ -20,24 +19,6 @@ const foundedMax = 10
 const slugAttempts = 50
 /** Ended invitations stay in the list so long. */
 const endedShownDays = 30
-
-type OrganizationPage = {
-  id: string
-  name: string
-  slug: string
-  /** The reader's own. */
-  role: OrganizationRole
-  members: { accountId: string; name: string; email: string; role: OrganizationRole; since: Date }[]
-  invitations: {
-    id: string
-    email: string
-    role: OrganizationRole
-    state: Exclude<InvitationState, 'accepted'>
-    expiresAt: Date
-    /** Name of who sent it. */
-    invitedBy: string
-  }[]
-}
 
 /** The account's organizations by name. */
 export async function listFor({ prisma }: Core, accountId: string) {
@@ -127,7 +108,7 @@ export async function get(
     organizationId: string
     accountId: string
   },
-): Promise<OrganizationPage> {
+) {
   const role = await requireRole(prisma, { organizationId, accountId }, organizationRoles)
   const now = clock()
   const { members, invitations, ...organization } = await prisma.organization.findUniqueOrThrow({

@@ -101,16 +101,6 @@ const stepNames = {
 } as const
 type StepName = keyof typeof stepNames
 
-type StepView = Readonly<{
-  name: StepName
-  title: string
-  state: 'done' | 'here' | 'ahead' | 'ended'
-  /** Who must act, in words; null once it is done. */
-  holder: string | null
-  /** When it was done. */
-  at: Date | null
-}>
-
 type Event = Readonly<{ event: string; to: string; at: Date }>
 
 /** The event after which a step is done. */
@@ -158,7 +148,7 @@ const holders = {
 export function stepsOf(
   { state, renewsId }: Pick<ProductionKeyRequest, 'state' | 'renewsId'>,
   events: readonly Event[],
-): readonly StepView[] {
+) {
   const here = placeOf[state as ProductionKeyState]
   const ended = ['sponsor_declined', 'rejected', 'withdrawn'].includes(state)
   const names = Object.keys(stepNames) as StepName[]
@@ -173,8 +163,9 @@ export function stepsOf(
       name,
       title: stepNames[name],
       state: isDone ? 'done' : isHere ? (ended ? 'ended' : 'here') : ended ? 'ended' : 'ahead',
+      // Who must act, in words; null once it is done.
       holder: isHere ? holders[waitingOn('production_key_request', state as ProductionKeyState)] : null,
       at: isDone ? (step?.at ?? null) : null,
-    }
+    } as const
   })
 }

@@ -80,17 +80,8 @@ export function readClock(row: ClockColumns): RunningClock | null {
   return { days, receivedOn, dueOn, pausedOn: row.clockPausedOn, remaining: row.clockRemaining }
 }
 
-type ReviewClockView = Readonly<{
-  state: 'running' | 'paused' | 'stopped'
-  days: number
-  dueAt: Date
-  usedDays: number
-  remainingDays: number
-  overdue: boolean
-}>
-
 /** The clock as people read it; null before it was started. */
-export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date): ReviewClockView | null {
+export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date) {
   const clock = readClock(row)
   if (clock === null || row.clockDueAt === null) return null
   const today = calendar.dateOf(row.clockStoppedAt ?? now)
@@ -101,7 +92,7 @@ export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date
     usedDays: row.clockUsedDays ?? usedDays(clock, today),
     remainingDays: remainingDays(clock, today),
     overdue: isOverdue(clock, today),
-  }
+  } as const
 }
 
 // Emails to staff before the five business days of a review end, and when they have ended.

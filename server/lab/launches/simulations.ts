@@ -47,17 +47,6 @@ export type NewSimulation = Readonly<{
 
 export type StartedSimulation = Awaited<ReturnType<typeof start>>
 
-type ShownSimulation = Readonly<{
-  id: string
-  kind: LaunchKind
-  fault: LaunchFault | null
-  appName: string
-  clientId: string
-  startedAt: Date
-  /** Waits for its app. */
-  open: boolean
-  steps: readonly ShownStep[]
-}>
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 
@@ -265,7 +254,7 @@ export async function get(
   core: Core,
   { organizationId, id }: { organizationId: string; id: string },
   actor: Actor,
-): Promise<ShownSimulation> {
+) {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, mayLook)
   const row = await prisma.launchSimulation.findFirst({
@@ -280,7 +269,7 @@ function present(
   { clock }: Core,
   row: LaunchSimulation & { client: { name: string } },
   steps: readonly ShownStep[],
-): ShownSimulation {
+) {
   return {
     id: row.id,
     kind: row.kind as LaunchKind,
@@ -288,6 +277,7 @@ function present(
     appName: row.client.name,
     clientId: row.clientId,
     startedAt: row.createdAt,
+    // Waits for its app.
     open: row.usedAt === null && row.expiresAt > clock(),
     steps,
   }
