@@ -84,13 +84,15 @@ function frameChunk(): Rollup.GetManualChunk {
     if (isStillScript(id) || /\/app\/entry\.client\.tsx$/.test(id)) return undefined
     if (still.has(id) || /\bvite\/preload-helper\b/.test(id)) return 'parts'
     if (frame.has(id)) return 'frame'
+    if (ofForms.test(id)) return 'form'
     return ofMostPages.test(id) ? 'ui' : undefined
   }
 }
 
-/** Small parts of most pages, in one file. */
+/** Small parts of most pages, in one file, and those of forms in another. */
 const ofMostPages =
-  /\/app\/(?:components\/ui\/(?:field|text-warning|action-form|banner|data-table|card|code-block|tabs|facts|tag|timeline|page-header|empty-state|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side|account|shell)|shared\/keys\/key-(?:names|prefix)|lib\/(?:form-answer|save-file))\./
+  /\/app\/(?:components\/ui\/(?:list|code-block|timeline|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side-frame|account-menu|shell|shell-error)|shared\/keys\/key-words|lib\/save-file)\./
+const ofForms = /\/app\/(?:components\/ui\/(?:form|keep-input|text-warning|action-form)|lib\/form-answer)\./
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry
