@@ -252,7 +252,7 @@ export function findStepUp(args: PageArgs, session: PortalSession, back = here(a
   const missing = findMissingProof(actorOf(args, session), args.context.services.clock())
   if (missing === null) return null
   const places = proofPaths[session.realm as ProofRealm]
-  // The second step's page asks for the password itself, and is told where to go on from there.
+  // The second step's page asks for the password too, and leads back afterwards.
   return confirmPath(places.mfa, back)
 }
 

@@ -133,7 +133,7 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
     }
   }
 
-  /** Writes what waits, at most `withinMs`, and lets the connection go. */
+  /** Writes the rows that are still queued, for at most `withinMs`, and closes the connection. */
   async function close(withinMs = 5_000): Promise<void> {
     closed = true
     run()
