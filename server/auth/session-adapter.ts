@@ -6,46 +6,51 @@
  */
 import { createHash } from 'node:crypto'
 import type { Adapter, DatabaseSession, DatabaseUser, Lucia } from 'lucia'
-import type { Account, Prisma, Session as SessionRow } from '../../prisma/generated/client/client.ts'
+import { Prisma, type Session as SessionRow } from '../../prisma/generated/client/client.ts'
 import { type Realm, twoStepPracticeRoles } from '../contract/portal/realms.ts'
 
 declare module 'lucia' {
   interface Register {
-    /** Kept in one attribute each: Lucia's own `id` is the cookie's secret, the row's `id` is public. */
+    /** One attribute each: Lucia's own `id` is the cookie's secret, the row's `id` is public. */
     DatabaseSessionAttributes: SessionAttributes
-    DatabaseUserAttributes: UserAttributes
-    Lucia: Lucia<SessionAttributes, UserAttributes>
+    DatabaseUserAttributes: object
+    Lucia: Lucia<SessionAttributes, object>
   }
 }
 
-export type SessionAccount = Pick<
-  Account,
-  'id' | 'email' | 'name' | 'emailVerifiedAt' | 'staffRole' | 'isDemo' | 'sandboxPracticeId'
-> & {
-  totpSecret: { confirmedAt: Date | null } | null
-  /** Only those that ask for a second step. */
-  practiceRoles: readonly { role: string; practiceId: string }[]
+/** A session with no more of its account than it shows: never the password's hash. */
+export type FoundSession = Omit<SessionRow, 'idHash'> & {
+  email: string
+  name: string
+  emailVerifiedAt: Date | null
+  staffRole: 'reviewer' | 'ops' | null
+  isDemo: boolean
+  sandboxPracticeId: string | null
+  disabledAt: Date | null
+  hasTotp: boolean
+  /** Where a role of the account asks for a second step. */
+  twoStepPracticeIds: readonly string[]
 }
 
-/** A row that was read has its end; one that is to be written gets it from Lucia. */
-type SessionAttributes = { row: Omit<SessionRow, 'idHash' | 'expiresAt'> & { expiresAt?: Date } }
-type UserAttributes = { account: SessionAccount }
+/** Lucia gives the end of a session that is to be written. */
+type SessionAttributes = { row: Omit<SessionRow, 'idHash' | 'expiresAt'> | FoundSession }
 
-/** No more of the account than a session shows: never the password's hash. */
-export const sessionAccountFields = {
-  id: true,
-  email: true,
-  name: true,
-  emailVerifiedAt: true,
-  staffRole: true,
-  isDemo: true,
-  sandboxPracticeId: true,
-  totpSecret: { select: { confirmedAt: true } },
-  practiceRoles: {
-    where: { role: { in: [...twoStepPracticeRoles] } },
-    select: { role: true, practiceId: true },
-  },
-} satisfies Prisma.AccountSelect
+/** One statement, because every signed-in page begins with it. */
+export function findSessions(db: Prisma.TransactionClient, condition: Prisma.Sql): Promise<FoundSession[]> {
+  return db.$queryRaw<FoundSession[]>`
+    SELECT s.id, s.realm::text AS realm, s.account_id AS "accountId", s.created_at AS "createdAt",
+           s.authenticated_at AS "authenticatedAt", s.last_seen_at AS "lastSeenAt", s.expires_at AS "expiresAt", s.ip,
+           s.user_agent AS "userAgent", s.second_factor_at AS "mfaAt", a.email, a.name,
+           a.email_verified_at AS "emailVerifiedAt", a.staff_role::text AS "staffRole", a.is_demo AS "isDemo",
+           a.sandbox_practice_id AS "sandboxPracticeId", a.disabled_at AS "disabledAt",
+           EXISTS (SELECT FROM portal.totp_secret t
+                    WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS "hasTotp",
+           ARRAY(SELECT m.practice_id FROM portal.practice_membership m
+                  WHERE m.account_id = a.id AND m.role::text = ANY (${[...twoStepPracticeRoles]})) AS "twoStepPracticeIds"
+      FROM portal.session s JOIN portal.account a ON a.id = s.account_id
+     WHERE ${condition}
+     ORDER BY s.last_seen_at DESC, s.id`
+}
 
 type Dependencies = { db: Prisma.TransactionClient; realm: Realm; clock: () => Date }
 
@@ -54,7 +59,7 @@ export function createSessionAdapter({ db, realm, clock }: Dependencies): Adapte
   const toLuciaTime = (at: Date) => new Date(at.getTime() + aheadMs())
   const fromLuciaTime = (at: Date) => new Date(at.getTime() - aheadMs())
 
-  function toDatabaseSession(sessionId: string, row: SessionRow): DatabaseSession {
+  function toDatabaseSession(sessionId: string, row: FoundSession): DatabaseSession {
     return {
       id: sessionId,
       userId: row.accountId,
@@ -65,20 +70,22 @@ export function createSessionAdapter({ db, realm, clock }: Dependencies): Adapte
 
   return {
     async getSessionAndUser(sessionId) {
-      const row = await db.session.findUnique({
-        where: { idHash: hashSessionId(sessionId), realm, account: { realm } },
-        include: { account: { select: { ...sessionAccountFields, disabledAt: true } } },
-      })
+      const [row] = await findSessions(
+        db,
+        Prisma.sql`s.id_hash = ${hashSessionId(sessionId)} AND s.realm::text = ${realm} AND a.realm = s.realm`,
+      )
       if (!row) return [null, null]
-      const { account, ...session } = row
-      const user: DatabaseUser = { id: account.id, attributes: { account } }
+      const user: DatabaseUser = { id: row.accountId, attributes: {} }
       // Lucia deletes a session without a user: a disabled account's sessions end on their next use.
-      return [toDatabaseSession(sessionId, session), account.disabledAt ? null : user]
+      return [toDatabaseSession(sessionId, row), row.disabledAt ? null : user]
     },
 
     async getUserSessions(userId) {
-      const rows = await db.session.findMany({ where: { accountId: userId, realm } })
-      return rows.map((row) => toDatabaseSession(row.idHash, row))
+      const rows = await findSessions(
+        db,
+        Prisma.sql`s.account_id = ${userId}::uuid AND s.realm::text = ${realm}`,
+      )
+      return rows.map((row) => toDatabaseSession(row.id, row))
     },
 
     async setSession({ id, userId, expiresAt, attributes }) {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
-import type { Prisma, PrismaClient, Session as SessionRow } from '../../prisma/generated/client/client.ts'
+import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.ts'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { uuidPattern } from '../contract/http/uuid.ts'
@@ -12,12 +12,7 @@ import { type Realm, realms } from '../contract/portal/realms.ts'
 import { isFresh } from '../contract/portal/step-up.ts'
 import type { Env } from '../env.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
-import {
-  createSessionAdapter,
-  hashSessionId,
-  type SessionAccount,
-  sessionAccountFields,
-} from './session-adapter.ts'
+import { createSessionAdapter, type FoundSession, findSessions, hashSessionId } from './session-adapter.ts'
 
 export type PortalSession = {
   /** Public row id, safe to show. */
@@ -77,9 +72,9 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     const lucia = luciaFor(realm)
     const sessionId = readCookie(lucia, header)
     if (!sessionId) return null
-    const { session, user } = await lucia.validateSession(sessionId)
+    const { session } = await lucia.validateSession(sessionId)
     if (!session) return null
-    const found = toPortalSession(session.row, user.account)
+    const found = toPortalSession(session.row as FoundSession)
     await touch(found)
     return { session: found }
   }
@@ -120,13 +115,10 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     }
     const sessionId = generateIdFromEntropySize(SESSION_ID_BYTES)
     await lucia.createSession(accountId, { row }, { sessionId })
-    const stored = await db.session.findUniqueOrThrow({
-      where: { id: row.id },
-      include: { account: { select: sessionAccountFields } },
-    })
-    await endSurplus(db, { accountId, realm }, isShared(stored.account))
+    const [stored] = (await findSessions(db, Prisma.sql`s.id = ${row.id}::uuid`)) as [FoundSession]
+    await endSurplus(db, { accountId, realm }, isShared(stored))
     return {
-      session: toPortalSession(stored, stored.account),
+      session: toPortalSession(stored),
       cookie: lucia.createSessionCookie(sessionId).serialize(),
     }
   }
@@ -189,12 +181,11 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
 
   /** The account's live sessions, the latest used first. */
   async function listForAccount(accountId: string): Promise<PortalSession[]> {
-    const rows = await prisma.session.findMany({
-      where: { accountId, expiresAt: { gt: clock() } },
-      include: { account: { select: sessionAccountFields } },
-      orderBy: [{ lastSeenAt: 'desc' }, { id: 'asc' }],
-    })
-    return rows.map((row) => toPortalSession(row, row.account))
+    const rows = await findSessions(
+      prisma,
+      Prisma.sql`s.account_id = ${accountId}::uuid AND s.expires_at > ${clock()}`,
+    )
+    return rows.map(toPortalSession)
   }
 
   /** @returns whether there was such a session; another person's is as good as none */
@@ -254,48 +245,30 @@ function readCookie(lucia: Lucia, header: string): string | null {
   }
 }
 
-type ReadRow = Omit<SessionRow, 'idHash' | 'expiresAt'> & { expiresAt?: Date }
-
-function toPortalSession(row: ReadRow, account: SessionAccount): PortalSession {
-  if (!row.expiresAt) throw new Error('a session that was read has no end')
+function toPortalSession(row: FoundSession): PortalSession {
+  const { id, realm, accountId, email, name, emailVerifiedAt, staffRole, ...rest } = row
+  const { createdAt, authenticatedAt, lastSeenAt, expiresAt, ip, userAgent, mfaAt } = rest
   return {
-    id: row.id,
-    realm: row.realm,
-    accountId: row.accountId,
-    account: {
-      id: account.id,
-      email: account.email,
-      name: account.name,
-      emailVerifiedAt: account.emailVerifiedAt,
-      ...(account.staffRole ? { staffRole: account.staffRole } : {}),
-    },
-    createdAt: row.createdAt,
-    authenticatedAt: row.authenticatedAt,
-    lastSeenAt: row.lastSeenAt,
-    expiresAt: row.expiresAt,
-    ip: row.ip,
-    userAgent: row.userAgent,
-    mfaState: mfaStateOf(row, account),
-    mfaAt: row.mfaAt,
+    ...{ id, realm, accountId, createdAt, authenticatedAt, lastSeenAt, expiresAt, ip, userAgent, mfaAt },
+    account: { id: accountId, email, name, emailVerifiedAt, ...(staffRole && { staffRole }) },
+    mfaState: mfaStateOf(row),
   }
 }
 
 /** Several people sign in with it. */
-const isShared = ({ isDemo, sandboxPracticeId }: SessionAccount) => isDemo || sandboxPracticeId !== null
+const isShared = ({ isDemo, sandboxPracticeId }: FoundSession) => isDemo || sandboxPracticeId !== null
 
 /**
  * Demonstration sign-ins are shared and published, and those of a sandbox by its developers: a second step would lock out
  * everybody but one. A role at any other practice would ask for it.
  */
-function mfaStateOf({ realm, mfaAt }: Pick<ReadRow, 'realm' | 'mfaAt'>, account: SessionAccount) {
+function mfaStateOf({ realm, mfaAt, isDemo, hasTotp, sandboxPracticeId, twoStepPracticeIds }: FoundSession) {
   const { mfa } = realms[realm]
-  const { isDemo, sandboxPracticeId, totpSecret, practiceRoles } = account
-  const ofSandbox =
-    sandboxPracticeId !== null && practiceRoles.every(({ practiceId }) => practiceId === sandboxPracticeId)
+  const ofSandbox = sandboxPracticeId !== null && twoStepPracticeIds.every((id) => id === sandboxPracticeId)
   if (mfa === 'never' || isDemo || ofSandbox) return 'not_asked'
   if (mfaAt) return 'given'
-  const byRole = mfa === 'by_role' && practiceRoles.length > 0
-  return mfa === 'always' || byRole || totpSecret?.confirmedAt ? 'needed' : 'not_set_up'
+  const byRole = mfa === 'by_role' && twoStepPracticeIds.length > 0
+  return mfa === 'always' || byRole || hasTotp ? 'needed' : 'not_set_up'
 }
 
 export type Sessions = ReturnType<typeof createSessions>
