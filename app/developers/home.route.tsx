@@ -17,7 +17,6 @@ import { environmentNames } from '../shared/keys/key-words.tsx'
 import { StateTag } from '../shared/status/state-tag.tsx'
 import { describeApp } from './apps/app-state.tsx'
 import { describeKey } from './keys/key-rows.tsx'
-import { listKeys } from './keys/keys.server.ts'
 import { nameCallers } from './logs/log.server.ts'
 
 export const meta = () => [{ title: 'Home · Sandpiper' }]
@@ -32,10 +31,10 @@ export const loader = page(async (args) => {
   const { keys, clock, registrations, status, inbox } = args.context.services
   const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([
     registrations.listApps(organization.id, { ...firstPage, rows: shown.rows }, actor),
-    listKeys(args, 'current', { ...firstPage, rows: shown.rows }),
+    keys.listPage({ ...mine, show: 'current', ask: { ...firstPage, rows: shown.rows } }),
     keys.activity({ ...mine, limit: shown.calls }),
     keys.listCallers(mine),
-    status.platform(),
+    status.recent(),
     inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
   ])
   const nameOf = nameCallers(callers)

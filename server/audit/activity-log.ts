@@ -114,35 +114,37 @@ export async function pageOf(
   }
 }
 
-/** Served and refused requests per UTC day of the last `days` days, oldest first, days without any included. */
-export async function countByDay(
+/**
+ * When each key last authenticated a request, when a browser last sent one with it in the last `days` days, and the
+ * served and refused requests of each of these UTC days, oldest first, days without any included.
+ */
+export async function readUse(
   { pool }: Database,
-  options: {
-    keyIds: readonly string[]
-    days: number
-    now: Date
-  },
-): Promise<Map<string, DayCount[]>> {
-  const { keyIds, days, now } = options
+  { keyIds, days, now }: { keyIds: readonly string[]; days: number; now: Date },
+) {
+  const begin = new Date(now.getTime() - days * dayMs)
   const names = Array.from({ length: days }, (_, index) =>
-    new Date(now.getTime() - (days - 1 - index) * dayMs).toISOString().slice(0, 10),
+    new Date(begin.getTime() + (index + 1) * dayMs).toISOString().slice(0, 10),
   )
-  const { rows } = await runNamed<{ keyId: string; day: string; served: string; refused: string }>(
+  type Use = { id: string; lastUsedAt: Date | null; browserUseAt: Date | null; counted: DayCount[] }
+  const { rows } = await runNamed<Use>(
     pool,
-    `SELECT key_id AS "keyId", day::text, served::text, refused::text FROM log.activity_day
-       WHERE key_id = ANY ($1::uuid[]) AND day BETWEEN $2::date AND $3::date`,
-    [keyIds, names[0], names.at(-1)],
-  )
-  const counted = new Map(
-    rows.map(({ keyId, day, served, refused }) => [
-      `${keyId} ${day}`,
-      { day, served: Number(served), refused: Number(refused) },
-    ]),
+    `SELECT k.id, d.last AS "lastUsedAt", d.counted,
+         (SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1)
+           AS "browserUseAt"
+       FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
+         SELECT max(last_used_at) AS last, coalesce(jsonb_agg(jsonb_build_object(
+             'day', day, 'served', served, 'refused', refused)) FILTER (WHERE day >= $3::date), '[]') AS counted
+           FROM log.activity_day WHERE key_id = k.id) d`,
+    [keyIds, begin, names[0]],
   )
   return new Map(
-    keyIds.map((keyId) => [
-      keyId,
-      names.map((day) => counted.get(`${keyId} ${day}`) ?? { day, served: 0, refused: 0 }),
+    rows.map(({ id, counted, ...use }) => [
+      id,
+      {
+        ...use,
+        days: names.map((day) => counted.find((each) => each.day === day) ?? { day, served: 0, refused: 0 }),
+      },
     ]),
   )
 }
@@ -169,17 +171,6 @@ export async function findLastUsed({ pool }: Database, keyIds: readonly string[]
     `SELECT key_id AS "keyId", max(last_used_at) AS at FROM log.activity_day
        WHERE key_id = ANY ($1::uuid[]) AND last_used_at IS NOT NULL GROUP BY key_id`,
     [keyIds],
-  )
-  return new Map(rows.map(({ keyId, at }) => [keyId, at]))
-}
-
-/** When a browser last sent a request with each key; keys without such a request since then are not in the map. */
-export async function findBrowserUse({ pool }: Database, keyIds: readonly string[], since: Date) {
-  const { rows } = await runNamed<{ keyId: string; at: Date }>(
-    pool,
-    `SELECT k.id AS "keyId", a.at FROM unnest($1::uuid[]) AS k (id) CROSS JOIN LATERAL (
-         SELECT at FROM log.activity WHERE key_id = k.id AND from_browser AND at >= $2 ORDER BY at DESC LIMIT 1) a`,
-    [keyIds, since],
   )
   return new Map(rows.map(({ keyId, at }) => [keyId, at]))
 }

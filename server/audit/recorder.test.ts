@@ -303,14 +303,14 @@ describe('the activity log', () => {
     )
     await recorder.flush()
 
-    const days = await log.countByDay(database, { keyIds: [busy, idle], days: 30, now: at })
+    const use = await log.readUse(database, { keyIds: [busy, idle], days: 30, now: at })
 
-    expect(days.get(busy)).toHaveLength(30)
-    expect(days.get(busy)?.slice(-2)).toEqual([
+    expect(use.get(busy)).toMatchObject({ lastUsedAt: midnight, browserUseAt: null, days: { length: 30 } })
+    expect(use.get(busy)?.days.slice(-2)).toEqual([
       { day: '2026-11-19', served: 1, refused: 0 },
       { day: '2026-11-20', served: 1, refused: 1 },
     ])
-    expect(days.get(idle)?.every(({ served, refused }) => served + refused === 0)).toBe(true)
+    expect(use.get(idle)?.days.every(({ served, refused }) => served + refused === 0)).toBe(true)
     expect(await log.findLastUsed(database, [busy, idle])).toEqual(new Map([[busy, midnight]]))
   })
 })

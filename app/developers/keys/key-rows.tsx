@@ -2,16 +2,16 @@ import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { describeReviewCode } from '../../../server/contract/workflows/key-review.ts'
+import type { Services } from '../../../server/services.ts'
 import { Hourglass, Mailbox } from '../../components/ui/icons.ts'
 import { Cell, Row } from '../../components/ui/list.tsx'
 import { Button, LinkButton, Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { ago, counted, daysLeft, timeLeft } from '../../lib/dates.ts'
 import { environmentNames, KeyPrefix, levelNames } from '../../shared/keys/key-words.tsx'
 import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
-import type { listKeys } from './keys.server.ts'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
-export type ListRecord = Awaited<ReturnType<typeof listKeys>>['rows'][number]
+export type ListRecord = Awaited<ReturnType<Services['keys']['listPage']>>['rows'][number]
 type KeyRecord = Extract<ListRecord, { kind: 'key' }>
 type RequestRecord = Extract<ListRecord, { kind: 'request' }>
 /** A request for a production key that has made no key yet. */

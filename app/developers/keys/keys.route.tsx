@@ -3,6 +3,7 @@ import { redirect } from '@remix-run/server-runtime'
 import { useEffect } from 'react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import type { KeyListView } from '../../../server/domain/keys/key-list.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
 import { FlaskConical, KeyRound, Plus, ShieldCheck } from '../../components/ui/icons.ts'
 import { DataTable, ListSearch, Pager } from '../../components/ui/list.tsx'
@@ -12,26 +13,29 @@ import { readFields } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { KeyRow, keyHeads, type ListRecord } from './key-rows.tsx'
-import { type KeyView, listKeys } from './keys.server.ts'
 
 export const meta = () => [{ title: 'Keys · Sandpiper' }]
 export const handle = { here: 'Keys' }
 
-const views: Readonly<Record<KeyView, string>> = {
+const views: Readonly<Record<KeyListView, string>> = {
   current: 'Current',
   sandbox: 'Sandbox',
   production: 'Production',
   ended: 'Expired and revoked',
 }
 
-const isView = (text: string | null): text is KeyView => text !== null && Object.hasOwn(views, text)
+const isView = (text: string | null): text is KeyListView => text !== null && Object.hasOwn(views, text)
 
 export const loader = page(async (args) => {
-  const { organization } = await getOrganization(args)
+  const { organization, mine } = await getOrganization(args)
   const query = new URL(args.request.url).searchParams
   const view = query.get('show')
   const show = isView(view) ? view : 'current'
-  const { counts, ...listed } = await listKeys(args, show, readPageAsk(query))
+  const { counts, ...listed } = await args.context.services.keys.listPage({
+    ...mine,
+    show,
+    ask: readPageAsk(query),
+  })
   const { role, slug } = organization
   return {
     slug,
@@ -82,7 +86,7 @@ export default function Keys() {
         <>
           <Tabs
             label="Which keys"
-            tabs={(Object.keys(views) as KeyView[]).map((view) => ({
+            tabs={(Object.keys(views) as KeyListView[]).map((view) => ({
               to: view === 'current' ? base : `${base}?show=${view}`,
               label: views[view],
               count: counts[view],

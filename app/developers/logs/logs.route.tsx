@@ -26,10 +26,8 @@ export const loader = page(async (args) => {
   const filters = new URLSearchParams(
     [...query].filter(([name]) => !['before', 'after', 'call'].includes(name)),
   )
-  // Before the calls are read: a call that comes in between is then on the page and in the stream, which shows it once.
-  const position = before === undefined ? await keys.activityPosition(reader) : null
-  const [{ rows, next }, callers] = await Promise.all([
-    keys.activity({ ...reader, ...filterOf(asked, clock()), before, limit: pageRows }),
+  const [{ rows, next, position }, callers] = await Promise.all([
+    keys.openLog({ ...reader, ...filterOf(asked, clock()), before, limit: pageRows }),
     keys.listCallers(mine),
   ])
   const nameOf = nameCallers(callers)

@@ -41,14 +41,19 @@ export async function readPage<T>(
   if (ask.page === 1) {
     const rows = await find({ skip: 0, take })
     // If the first page is not full, it has all rows, and counting them would be a wasted query.
-    const total = rows.length < take ? rows.length : await count()
-    return { rows, total, ...placeOf(ask, total), q: ask.q }
+    return listedOf(ask, rows, rows.length < take ? rows.length : await count())
   }
   const total = await count()
   const { page, pages } = placeOf(ask, total)
   const rows = await find({ skip: (page - 1) * take, take })
   return { rows, total, page, pages, q: ask.q }
 }
+
+/** A page that was read together with the number of all rows. */
+export const listedOf = <T>(ask: PageAsk, rows: readonly T[], total: number): Listed<T> => ({
+  ...{ rows, total, q: ask.q },
+  ...placeOf(ask, total),
+})
 
 /** One page of a list in memory. @param textsOf the texts of a row that are searched */
 export function pageOf<T>(
@@ -63,7 +68,7 @@ export function pageOf<T>(
 }
 
 /** Rows whose texts contain every word. */
-export function searchRows<T>(
+function searchRows<T>(
   q: string,
   all: readonly T[],
   textsOf: (row: T) => readonly (string | null | undefined)[],
@@ -83,10 +88,15 @@ function placeOf(ask: PageAsk, total: number): { page: number; pages: number } {
 
 /** A Prisma filter: every word must be in one of the columns, in upper or lower case. */
 export function searchWhere<W>(q: string, columns: (like: { contains: string; mode: 'insensitive' }) => W[]) {
-  // Prisma does not escape the wildcards of LIKE.
-  const words = q
+  return { AND: wordsOf(q).map((word) => ({ OR: columns({ contains: word, mode: 'insensitive' }) })) }
+}
+
+/** For `ILIKE ALL`: every word must be in the text. */
+export const searchPatterns = (q: string) => wordsOf(q).map((word) => `%${word}%`)
+
+/** With the wildcards of LIKE escaped, which Prisma does not do. */
+const wordsOf = (q: string) =>
+  q
     .replace(/[\\%_]/g, '\\$&')
     .split(/\s+/)
     .filter(Boolean)
-  return { AND: words.map((word) => ({ OR: columns({ contains: word, mode: 'insensitive' }) })) }
-}

@@ -1,7 +1,7 @@
 /** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
-import { readPage } from '../../contract/portal/paging.ts'
+import { readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import type { InboxKind } from '../../contract/workflows/inbox.ts'
 import { createStatementNames } from '../../store/statement-names.ts'
 import { type EntryRow, type Reader, toEntry } from './entry.ts'
@@ -11,8 +11,7 @@ const weekDays = 7
 
 /** Of `w`, the entries that the address asks for. */
 function conditionsOf(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.Sql {
-  const words = ask.q.split(/\s+/).filter(Boolean)
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const patterns = searchPatterns(ask.q)
   const week = Prisma.sql`${now}::timestamptz + make_interval(days => ${weekDays}::int)`
   const due = {
     overdue: Prisma.sql`w.due_at < ${now}`,

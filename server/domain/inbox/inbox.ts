@@ -2,7 +2,7 @@ import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type SnoozeUntil, snoozeDaysMax, snoozeHour } from '../../contract/forms/inbox.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { opsActions } from '../../contract/portal/ops-actions.ts'
-import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
+import { type Listed, type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import { isLastStage, stagesOf } from '../../contract/status/incidents.ts'
 import { awaitedSteps, type InboxKind, rolesOf } from '../../contract/workflows/inbox.ts'
 import { type DoneEvent, doneDays, doneWords } from '../../contract/workflows/inbox-done.ts'
@@ -89,8 +89,7 @@ type DoneRow = Readonly<{
 export async function doneBy(db: Db, { ask }: { ask: PageAsk }, actor: Reader) {
   const roles = await rolesOfPerson(db, actor)
   const [first] = roles
-  const words = ask.q.split(/\s+/).filter(Boolean)
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const patterns = searchPatterns(ask.q)
   const since = new Date(db.clock().getTime() - doneDays * 86_400_000)
   const done =
     first &&

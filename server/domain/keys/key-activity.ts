@@ -4,6 +4,7 @@ import type { ActivityEntry, ActivityFilter, Callers, Source } from '../../audit
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
+import { createTurnShare } from '../../store/pool.ts'
 import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { getOwnedKey } from './owned-key.ts'
@@ -24,17 +25,26 @@ export async function listCallers(
   { organizationId, accountId }: { organizationId: string; accountId: string },
 ) {
   await requireRole(prisma, { organizationId, accountId }, everyMember)
-  const newest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'asc' as const }], take: callersMax }
-  const [keys, apps] = await Promise.all([
-    prisma.apiKey.findMany({
-      where: { organizationId, explorer: false },
-      select: { id: true, name: true, prefix: true },
-      ...newest,
-    }),
-    prisma.client.findMany({ where: { organizationId }, select: { id: true, name: true }, ...newest }),
-  ])
-  return { keys, apps }
+  const callers = await findCallers(
+    prisma,
+    organizationId,
+    () => prisma.$queryRaw<{ id: string; name: string; prefix: string | null }[]>`
+    SELECT id, name, prefix FROM (
+      (SELECT id::text, name, prefix, created_at FROM portal.api_key
+        WHERE organization_id = ${organizationId}::uuid AND NOT explorer ORDER BY created_at DESC, id LIMIT ${callersMax})
+      UNION ALL
+      (SELECT id, name, NULL, created_at FROM portal.client
+        WHERE organization_id = ${organizationId}::uuid ORDER BY created_at DESC, id LIMIT ${callersMax})) caller
+     ORDER BY created_at DESC, id`,
+  )
+  return {
+    keys: callers.flatMap(({ prefix, ...key }) => (prefix === null ? [] : [{ ...key, prefix }])),
+    apps: callers.filter(({ prefix }) => prefix === null),
+  }
 }
+
+/** A page names callers by the list that says whose calls it shows. */
+const findCallers = createTurnShare<{ id: string; name: string; prefix: string | null }[]>()
 
 /** @throws Problem `not_found` for what is not of an organization of the reader's */
 async function callersOf(core: Core, reader: Reader): Promise<Callers> {
@@ -75,14 +85,17 @@ function filterOf(query: Reader & Omit<ActivityFilter, 'limit' | 'before'>) {
   return { status, method, route, refusal, from, correlationId }
 }
 
-/** How far a log has come, for `follow` to go on from: what a page shows and what it follows leave no gap. */
-export async function activityPosition(core: Core, reader: Reader): Promise<string> {
-  return formatPosition(await look(core, reader, core.clock()))
+/** As `activity`, with the position of `follow` that leaves no gap after the page; null for an older page. */
+export async function openLog(core: Core, { limit, before, ...reader }: Reader & ActivityFilter) {
+  const callers = await callersOf(core, reader)
+  // Before the page is read: a call that comes in between is on the page and in the stream, which shows it once.
+  const position = before === undefined ? formatPosition(await look(core, callers, core.clock())) : null
+  const page = await activityLog.pageOf(core, { ...callers, ...filterOf(reader), limit, before })
+  return { ...page, position }
 }
 
 /** The newest requests of about the time since a moment, and the position that they make. */
-async function look(core: Core, reader: Reader, since: Date) {
-  const callers = await callersOf(core, reader)
+async function look(core: Core, callers: Callers, since: Date) {
   const at = core.clock()
   const from = new Date(since.getTime() - lookBackMs)
   const rows = await activityLog.since(core, { ...callers, from, limit: seenMax })
@@ -94,7 +107,7 @@ async function look(core: Core, reader: Reader, since: Date) {
  * @throws Problem `validation` for a position that is none
  */
 export async function follow(core: Core, { after, ...reader }: Reader & { after?: string | undefined }) {
-  const present = await look(core, reader, core.clock())
+  const present = await look(core, await callersOf(core, reader), core.clock())
   const start = after === undefined ? present : parsePosition(after)
   if (start === null)
     throw new Problem('validation', { message: 'There is no activity from there.', field: 'after' })
@@ -106,7 +119,7 @@ export async function follow(core: Core, { after, ...reader }: Reader & { after?
      */
     async next() {
       const { at, seen } = position
-      const { rows, ...present } = await look(core, reader, at)
+      const { rows, ...present } = await look(core, await callersOf(core, reader), at)
       position = present
       const known = new Set(seen)
       return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }

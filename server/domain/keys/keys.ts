@@ -9,7 +9,7 @@ export { setMcpWrites, setNetworks } from './change-key.ts'
 /** A key's life in the sandbox: asked for, provided, claimed, listed, revoked (workflows §3). */
 export { findClaim, reissueClaim, reveal } from './claims.ts'
 export { takeFirstKey } from './first-key.ts'
-export { activity, activityFile, activityPosition, follow, graceUse, listCallers } from './key-activity.ts'
+export { activity, activityFile, follow, graceUse, listCallers, openLog } from './key-activity.ts'
 export { extend, remindOfExpiry } from './key-expiry.ts'
 export { endLimits, grantLimits, listLimitGrants } from './key-limit.ts'
 export { countClaimable, list, listPage } from './key-list.ts'

@@ -32,9 +32,12 @@ export function bindOperations(core: Core) {
 
 // Whether what pages show began with a history that the seed made up.
 
-/** Asked for every page of a demonstration; elsewhere the answer needs no database. */
+/** By database. Every page of a demonstration asks, and a history does not go away. */
+const known = new WeakSet<object>()
+
 async function hasMadeUpHistory({ env, prisma }: Core): Promise<boolean> {
-  return (await madeUpUntil({ env, prisma })) !== null
+  if (!known.has(prisma) && (await madeUpUntil({ env, prisma })) !== null) known.add(prisma)
+  return known.has(prisma)
 }
 
 /** What is older than this moment did not happen; null: all of it did. */

@@ -4,7 +4,13 @@
  */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
-import { firstPage, type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
+import {
+  firstPage,
+  type Listed,
+  type PageAsk,
+  readPage,
+  searchPatterns,
+} from '../../contract/portal/paging.ts'
 import {
   type AccessGroup,
   type AccessKind,
@@ -233,8 +239,7 @@ function reachingSql(practiceId: string, now: Date, readers: readonly string[] =
 
 /** Every word in the name or in that of the organization, letter case aside. */
 function matchesSql(q: string): Prisma.Sql {
-  const words = q.split(/\s+/).filter(Boolean)
-  const patterns = words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  const patterns = searchPatterns(q)
   return Prisma.sql`concat_ws(E'\n', name, organization_name) ILIKE ALL (${patterns}::text[])`
 }
 

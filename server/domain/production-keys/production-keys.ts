@@ -11,7 +11,7 @@ export { appeal, recertify, renew, resubmit } from './answers.ts'
 export { findClaim, reissue, reveal } from './claims.ts'
 export { create, findPractice, reinvite, save, submit, withdraw } from './drafts.ts'
 export { tick } from './due.ts'
-export { get, list } from './reads.ts'
+export { get } from './reads.ts'
 export { recheckAllIn, reinstate, revoke, suspend } from './suspensions.ts'
 
 // A new request starts with the details that are known already.

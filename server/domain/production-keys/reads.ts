@@ -17,7 +17,6 @@ import type { Actor } from '../actor.ts'
 import { findOwnBaa, listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { keyState } from '../keys/owned-key.ts'
-import { everyMember, requireRole } from '../organizations/membership.ts'
 import { findLimits } from '../practices/key-limits.ts'
 import { mayRenew } from './answers.ts'
 import { draftOf } from './drafts.ts'
@@ -49,38 +48,6 @@ const internalEvents: readonly string[] = [
 ]
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
-
-/** @throws Problem `not_found` unless the reader is a member */
-export async function list(core: Core, organizationId: string, { accountId }: Reader) {
-  const { prisma } = core
-  await requireRole(prisma, { organizationId, accountId }, everyMember)
-  return listWhere(core, { organizationId })
-}
-
-async function listWhere({ prisma }: Core, where: Prisma.ProductionKeyRequestWhereInput) {
-  const rows = await prisma.productionKeyRequest.findMany({
-    where,
-    include: {
-      practice: { select: { name: true, slug: true } },
-      organization: { select: { name: true, slug: true } },
-      keys: { orderBy: { createdAt: 'desc' }, take: 1, select: { prefix: true } },
-    },
-    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-    take: 10_000,
-  })
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    level: row.level,
-    state: row.state as ProductionKeyState,
-    organization: row.organization,
-    practiceName: row.practice?.name ?? row.practiceSlug,
-    renewal: row.renewsId !== null,
-    prefix: row.keys[0]?.prefix ?? null,
-    expiresAt: row.expiresAt,
-    updatedAt: row.updatedAt,
-  }))
-}
 
 /**
  * The request, for people who may see it.

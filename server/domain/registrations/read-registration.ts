@@ -1,13 +1,18 @@
 /** Rows of a registration as pages see them. */
 
-import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
+import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import { logStart } from '../../contract/keys/key-life.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
-import type { Listed, PageAsk } from '../../contract/portal/paging.ts'
-import { readPage, searchWhere } from '../../contract/portal/paging.ts'
+import {
+  type Listed,
+  listedOf,
+  type PageAsk,
+  pageRows,
+  searchPatterns,
+} from '../../contract/portal/paging.ts'
 import { infoReasons } from '../../contract/workflows/registration-checks.ts'
 import {
   type RegistrationKind,
@@ -191,111 +196,70 @@ export async function list(
   return rows.map((row) => present(core, row))
 }
 
+type AppRow = Readonly<{
+  id: string
+  name: string
+  kind: RegistrationKind | null
+  state: RegistrationState
+  updatedAt: Date
+  isTested: boolean
+  clients: readonly Omit<ListedApp['clients'][number], 'today'>[]
+}>
+
 /** Requests with the clients they made, the latest changed first; then clients without a request. */
 export async function listApps(
   core: Core,
   organizationId: string,
   ask: PageAsk,
-  { accountId }: Pick<Actor, 'accountId'>,
+  actor: Pick<Actor, 'accountId'>,
 ): Promise<Listed<ListedApp>> {
   const { prisma, clock } = core
-  await requireRole(prisma, { organizationId, accountId }, organizationRoles)
-  const where: Prisma.RegistrationWhereInput = {
-    organizationId,
-    ...searchWhere<Prisma.RegistrationWhereInput>(ask.q, (like) => [
-      { name: like },
-      { sandboxClientId: like },
-      { productionClientId: like },
-    ]),
+  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+  const take = ask.rows ?? pageRows
+  type Row = { total: number } & (AppRow | { id: null })
+  const found = await prisma.$queryRaw<[Row, ...Row[]]>`
+    WITH app (place, id, name, kind, state, at, sandbox, production) AS (
+      SELECT 1, r.id::text, r.name, r.kind, r.state, r.updated_at, r.sandbox_client_id, r.production_client_id
+        FROM portal.registration r WHERE r.organization_id = ${organizationId}::uuid
+      UNION ALL
+      SELECT 2, c.id, c.name, NULL, NULL, c.created_at, c.id, NULL FROM portal.client c
+       WHERE c.organization_id = ${organizationId}::uuid AND c.removed_at IS NULL
+         AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.sandbox_client_id = c.id)
+         AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.production_client_id = c.id)
+    ), matching AS (
+      SELECT * FROM app WHERE concat_ws(E'\n', name, sandbox, production) ILIKE ALL (${searchPatterns(ask.q)}::text[])
+    )
+    SELECT counted.total, a.id, a.name, a.kind, a.state, a.at AS "updatedAt",
+           EXISTS (SELECT FROM portal."grant" g WHERE g.client_id = a.sandbox) AS "isTested",
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('clientId', c.id, 'environment', c.environment, 'audience',
+                     c.audience, 'isSuspended', c.suspended_at IS NOT NULL) ORDER BY c.environment), '[]')
+              FROM portal.client c
+             WHERE c.id IN (a.sandbox, a.production) AND c.organization_id = ${organizationId}::uuid
+               AND c.removed_at IS NULL) AS clients
+      FROM (SELECT count(*)::int AS total FROM matching) counted
+      LEFT JOIN (SELECT * FROM matching ORDER BY place, at DESC, id
+                  LIMIT ${take} OFFSET ${(ask.page - 1) * take}) a ON true
+     ORDER BY a.place, a.at DESC, a.id`
+  const apps = found.filter((row): row is Row & AppRow => row.id !== null)
+  const listed = listedOf(ask, apps, found[0].total)
+  // A page after the last one becomes the last one.
+  if (listed.page < ask.page) return listApps(core, organizationId, { ...ask, page: listed.page }, actor)
+  const clientIds = apps.flatMap(({ clients }) => clients.map(({ clientId }) => clientId))
+  const today = await activityLog.countByClient(core, { clientIds, from: logStart('today', clock()) })
+  return {
+    ...listed,
+    rows: apps.map(({ id, name, kind, state, updatedAt, isTested, clients }) => ({
+      ...{ id, name },
+      request: kind && {
+        ...{ id, kind, state, updatedAt, isTested },
+        waitingOn: waitingOn('registration', state) as RegistrationSummary['waitingOn'],
+      },
+      clients: clients.map((each) => ({
+        ...each,
+        today: today.get(each.clientId) ?? { calls: 0, refused: 0 },
+      })),
+    })),
   }
-  const requestCount = await prisma.registration.count({ where })
-  return readPage(
-    ask,
-    async () => requestCount + (await countUnregistered(core, organizationId, ask.q)),
-    async ({ skip, take }) => {
-      const requests = await prisma.registration.findMany({
-        where,
-        include: summaryFields,
-        orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-        ...{ skip, take },
-      })
-      const others = await findUnregistered(core, organizationId, ask.q, {
-        skip: Math.max(0, skip - requestCount),
-        take: take - requests.length,
-      })
-      const clientIds = [...others, ...requests.flatMap((row) => clientIdsOf(row))]
-      const [clients, granted, today] = await Promise.all([
-        prisma.client.findMany({
-          where: { organizationId, removedAt: null, id: { in: clientIds } },
-          select: { id: true, name: true, environment: true, audience: true, suspendedAt: true },
-        }),
-        prisma.grant.groupBy({ by: ['clientId'], where: { clientId: { in: clientIds } } }),
-        activityLog.countByClient(core, { clientIds, from: logStart('today', clock()) }),
-      ])
-      const shown = (ids: readonly string[]) =>
-        ids.flatMap((id) =>
-          clients
-            .filter((client) => client.id === id)
-            .map(({ environment, audience, suspendedAt }) => ({
-              ...{ clientId: id, environment, audience },
-              isSuspended: suspendedAt !== null,
-              today: today.get(id) ?? { calls: 0, refused: 0 },
-            })),
-        )
-      return [
-        ...requests.map((row) => {
-          const { id, name, kind, state, waitingOn, updatedAt } = present(core, row)
-          const isTested = granted.some(({ clientId }) => clientId === row.sandboxClientId)
-          return {
-            id,
-            name,
-            request: { id, kind, state, waitingOn, updatedAt, isTested },
-            clients: shown(clientIdsOf(row)),
-          }
-        }),
-        ...others.map((id) => ({
-          ...{ id, name: clients.find((client) => client.id === id)?.name ?? id, request: null },
-          clients: shown([id]),
-        })),
-      ]
-    },
-  )
-}
-
-const clientIdsOf = (row: { sandboxClientId: string | null; productionClientId: string | null }) =>
-  [row.sandboxClientId, row.productionClientId].filter((id) => id !== null)
-
-/** Clients that no request made, by every word of the search. */
-function unregistered(organizationId: string, q: string): Prisma.Sql {
-  const words = q.split(/\s+/).filter(Boolean)
-  const found = words.map((word) => {
-    const like = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    return Prisma.sql`AND (c.name ILIKE ${like} OR c.id ILIKE ${like})`
-  })
-  return Prisma.sql`portal.client c
-    WHERE c.organization_id = ${organizationId}::uuid AND c.removed_at IS NULL
-      AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.sandbox_client_id = c.id)
-      AND NOT EXISTS (SELECT FROM portal.registration r WHERE r.production_client_id = c.id)
-    ${words.length > 0 ? Prisma.join(found, ' ') : Prisma.empty}`
-}
-
-async function countUnregistered({ prisma }: Core, organizationId: string, q: string): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM ${unregistered(organizationId, q)}`
-  return row?.n ?? 0
-}
-
-async function findUnregistered(
-  { prisma }: Core,
-  organizationId: string,
-  q: string,
-  { skip, take }: { skip: number; take: number },
-): Promise<string[]> {
-  if (take <= 0) return []
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT c.id FROM ${unregistered(organizationId, q)}
-     ORDER BY c.created_at DESC, c.id LIMIT ${take} OFFSET ${skip}`
-  return rows.map(({ id }) => id)
 }
 
 /** @throws Problem `not_found` unless the actor is a member of its organization */
