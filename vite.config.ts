@@ -18,6 +18,7 @@ const docsFolder = fileURLToPath(new URL('docs/', import.meta.url))
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     stillScript(isSsrBuild === true),
+    pureDeclarations(isSsrBuild === true),
     remix({
       buildDirectory,
       manifest: true,
@@ -85,14 +86,17 @@ function frameChunk(): Rollup.GetManualChunk {
     if (still.has(id) || /\bvite\/preload-helper\b/.test(id)) return 'parts'
     if (frame.has(id)) return 'frame'
     if (ofForms.test(id)) return 'form'
+    if (ofRequests.test(id)) return 'request'
     return ofMostPages.test(id) ? 'ui' : undefined
   }
 }
 
-/** Small parts of most pages, in one file, and those of forms in another. */
+/** Small parts of most pages, in one file, those of forms in another, and those of requests under review in a third. */
 const ofMostPages =
-  /\/app\/(?:components\/ui\/(?:list|code-block|timeline|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side-frame|account-menu|shell|shell-error)|shared\/keys\/key-words|lib\/save-file)\./
-const ofForms = /\/app\/(?:components\/ui\/(?:form|keep-input|text-warning|action-form)|lib\/form-answer)\./
+  /\/app\/(?:components\/ui\/(?:list|code-block|timeline|return-focus|dialog|hydrated|fresh)|shared\/frames\/(?:side-frame|account-menu|shell|shell-error|console-frame)|shared\/keys\/key-words|shared\/sign-in\/confirm-first|lib\/save-file)\.|\/contract\/(?:portal\/paging|keys\/data-classes)\./
+const ofForms =
+  /\/app\/(?:components\/ui\/(?:form|keep-input|text-warning|action-form|typed-input)|lib\/(?:form-answer|ask-before-leaving))\./
+const ofRequests = /\/app\/review\/queue\/(?!\w+\.route)/
 
 const isFrame = (id: string) => /\/app\/(root|entry\.client)\.tsx($|\?)/.test(id)
 const isStillScript = (id: string) => id === stillEntry
@@ -102,7 +106,7 @@ function importedBy(start: readonly string[], getModuleInfo: Rollup.GetModuleInf
   const found = new Set(start)
   for (const id of found)
     for (const imported of getModuleInfo(id)?.importedIds ?? [])
-      if (!/\0|\/node_modules\/zod\//.test(imported)) found.add(imported)
+      if (!imported.includes('\0')) found.add(imported)
   return found
 }
 
@@ -124,6 +128,34 @@ function stillScript(isServer: boolean): Plugin {
       if (id !== `${stillEntry}?url`) return null
       // The browser never writes the element: pages with it are not taken over.
       return `export default ${JSON.stringify(isServer ? builtAddress('app/entry.still.ts') : '')}`
+    },
+  }
+}
+
+/**
+ * Rollup keeps a call whose value is unused, because it may have effects. Those in declarations of the contract and the
+ * pages have none: marked as pure, schemas that only the server uses leave the build for browsers, and zod with them.
+ */
+function pureDeclarations(isServer: boolean): Plugin {
+  return {
+    name: 'pure-declarations',
+    apply: 'build',
+    transform(code, id) {
+      if (isServer || !/\/(?:server\/contract|app)\/.*\.tsx?$/.test(id)) return null
+      const values = this.parse(code).body.flatMap((each) => {
+        const declared = each.type === 'ExportNamedDeclaration' ? each.declaration : each
+        if (declared?.type !== 'VariableDeclaration') return []
+        return declared.declarations.flatMap(({ init }) =>
+          init ? [init as typeof init & Rollup.AstNode] : [],
+        )
+      })
+      return values
+        .filter(({ type }) => /^(?:Array|Call|New|Object)/.test(type))
+        .reduceRight(
+          (text, { start, end }) =>
+            `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+          code,
+        )
     },
   }
 }

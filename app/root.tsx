@@ -19,9 +19,9 @@ import { findSession, here, type PageArgs, page, readerZone, setCookie } from '.
 import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
 
-// The content security policy forbids eval: without this, zod tries it once and the browser logs an error. It is set
-// here, because the root's module runs before those of the pages, which create their schemas.
-if (typeof document !== 'undefined') config({ jitless: true })
+// Only in development are there schemas in the browser. Its content security policy forbids eval: without this, zod
+// tries it once and the browser logs an error. The root's module runs before those of the pages, which create them.
+if (import.meta.env.DEV && typeof document !== 'undefined') config({ jitless: true })
 
 export const meta = () => [
   { title: 'Sandpiper' },

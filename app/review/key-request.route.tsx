@@ -1,5 +1,5 @@
 import { Link, useLoaderData } from '@remix-run/react'
-import { reviewDecisionForm } from '../../server/contract/forms/keys.ts'
+import { reviewDecisionForms } from '../../server/contract/forms/keys.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import {
   declineCodes,
@@ -53,7 +53,7 @@ export const action = page(async (args) => {
     keys.decide({ requestId, version, decision }, actor)
   return runAction(
     args,
-    stepForms,
+    reviewDecisionForms,
     {
       approve: (input) => decide({ kind: 'approve', ...input }),
       request_info: (input) => decide({ kind: 'request_info', ...input }),
@@ -62,13 +62,6 @@ export const action = page(async (args) => {
     { to: () => ({ path: paths.reviewQueue, done: 'review_decided' }) },
   )
 })
-
-const [approve, request_info, decline] = reviewDecisionForm.options
-const stepForms = {
-  approve: approve.omit({ decision: true }),
-  request_info: request_info.omit({ decision: true }),
-  decline: decline.omit({ decision: true }),
-}
 
 export default function KeyRequest() {
   const { id, risk, queue, replies, request, flags, organization, requestedBy } =
@@ -128,7 +121,7 @@ function Decision({ request, replies }: { request: Request; replies: Replies }) 
   if (request.mine) return <p>You belong to this organization, so a colleague must decide.</p>
   return (
     <DecisionPanel
-      of={{ version: request.version, allowed: Object.keys(stepForms) }}
+      of={{ version: request.version, allowed: ['approve', 'request_info', 'decline'] }}
       onceKey={`decision-${request.version}`}
       prefer={
         filledFor(replies, 'sandbox_question')

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
 import { headingOf } from '../support/journey-steps.ts'
-import { createPageScale } from '../support/page-weight.ts'
+import { createPageScale, weighScripts } from '../support/page-weight.ts'
 
 /** What a first visit may transfer. */
 const bytesMax = { home: 150_000, docs: 100_000 }
@@ -25,6 +25,13 @@ test('the home page and the documentation transfer little', async ({ page }) => 
     '/docs/reference/fhir/Observation',
   ])
     expect((await weigh(path)).bytes, path).toBeLessThanOrEqual(bytesMax.docs)
+})
+
+test('no page loads more than 170 kB of script, nor more than 25 files of it', () => {
+  const pages = weighScripts()
+
+  expect(pages.length).toBeGreaterThan(250)
+  expect(pages.filter(({ bytes, files }) => bytes > 170_000 || files > 25)).toEqual([])
 })
 
 test('a reader copies a command, keeps a language and follows the sections of a page', async ({ page }) => {

@@ -97,15 +97,6 @@ async function given(): Promise<Given> {
   }
 }
 
-async function lastReasons(correlationIds: string[]): Promise<string[]> {
-  await stack.services.recorder.flush()
-  const { rows } = await stack.services.pool.query<{ refusal: string }>(
-    'SELECT DISTINCT refusal FROM log.activity WHERE correlation_id = ANY ($1::uuid[])',
-    [correlationIds],
-  )
-  return rows.map(({ refusal }) => refusal)
-}
-
 describe('every caller without a good key gets the same 401', () => {
   test.each(Object.entries(callers))('%s', async (_title, [reason, make]) => {
     const options = await make(await given())
@@ -126,7 +117,7 @@ describe('every caller without a good key gets the same 401', () => {
       ids.push(answer.body.error.correlationId)
     }
 
-    expect(await lastReasons(ids)).toEqual([reason])
+    expect(await stack.refusalsOf(ids)).toEqual([reason])
   })
 
   test.each(['/nowhere', '/keys', '/patients?limit=0', '/patients/none'])(

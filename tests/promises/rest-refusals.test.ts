@@ -27,7 +27,7 @@ describe('a good key', () => {
       }
       stack.services.advance(1_000)
       const last = await stack.call(firstPathOf(name), { key: keys[0]?.key ?? '' })
-      expect(await lastReasons([last.body.error.correlationId])).toEqual([`structural:${name}`])
+      expect(await stack.refusalsOf([last.body.error.correlationId])).toEqual([`structural:${name}`])
     }
   })
 
@@ -116,13 +116,4 @@ describe('a good key', () => {
 function firstPathOf(name: string): string {
   const [first = ''] = structuralRefusals[name as keyof typeof structuralRefusals].paths
   return first.replace('/**', '')
-}
-
-async function lastReasons(correlationIds: string[]): Promise<string[]> {
-  await stack.services.recorder.flush()
-  const { rows } = await stack.services.pool.query<{ refusal: string }>(
-    'SELECT DISTINCT refusal FROM log.activity WHERE correlation_id = ANY ($1::uuid[])',
-    [correlationIds],
-  )
-  return rows.map(({ refusal }) => refusal)
 }

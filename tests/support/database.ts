@@ -19,6 +19,8 @@ export type TestDatabase = DatabaseUrls & {
   ownerPool: pg.Pool
   /** Cuts connections for which a condition on pg_stat_activity holds. @returns how many */
   cut: (condition: string, ...values: unknown[]) => Promise<number>
+  /** Tables of which a row holds this text anywhere. */
+  tablesWith: (text: string) => Promise<string[]>
   /** Drops the database; happens by itself at the end of the test file. */
   close: () => Promise<void>
 }
@@ -32,6 +34,18 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
   const pool = openPool(urls.appUrl)
   const ownerPool = openPool(urls.ownerUrl)
   const prisma = new PrismaClient({ adapter: createPrismaAdapter(pool) })
+  const tablesWith = async (text: string) => {
+    const { rows } = await ownerPool.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+       WHERE table_schema IN ('portal', 'log') AND table_type = 'BASE TABLE' ORDER BY 1`,
+    )
+    const found: string[] = []
+    for (const { name } of rows) {
+      const held = `SELECT FROM ${name} t WHERE t::text LIKE $1 LIMIT 1`
+      if ((await ownerPool.query(held, [`%${text}%`])).rowCount) found.push(name)
+    }
+    return found
+  }
   const close = async () => {
     await prisma.$disconnect()
     await Promise.all([pool.end(), ownerPool.end()])
@@ -44,6 +58,7 @@ export async function testDatabase(template: Template = 'cast'): Promise<TestDat
     ownerPool,
     prisma,
     cut,
+    tablesWith,
     close: () => (closed ??= close()),
   }
   closeAtEndOfFile(database.close)

@@ -1,12 +1,6 @@
 /** What a page costs its reader: bytes on the line, and on a slow line the time until its largest part is seen. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-
-type PageWeight = {
-  /** As they were sent, with headers. */
-  bytes: number
-  /** Of the largest part in view, from the beginning of the visit. */
-  paintedMs: number
-}
 
 /** A line of 1.6 Mbit/s down, 750 kbit/s up, with 150 ms to and fro. */
 const slowLine = {
@@ -16,7 +10,10 @@ const slowLine = {
   uploadThroughput: 750_000 / 8,
 }
 
-/** Opens pages with an empty cache each. */
+/**
+ * Opens pages with an empty cache each.
+ * @returns bytes as they were sent, with headers, and when the largest part in view was painted
+ */
 export async function createPageScale(page: Page, { slow = false } = {}) {
   const session = await page.context().newCDPSession(page)
   let bytes = 0
@@ -27,7 +24,7 @@ export async function createPageScale(page: Page, { slow = false } = {}) {
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
   if (slow) await session.send('Network.emulateNetworkConditions', slowLine)
 
-  return async (path: string): Promise<PageWeight> => {
+  return async (path: string) => {
     bytes = 0
     const response = await page.goto(path, { waitUntil: 'networkidle' })
     if (response?.status() !== 200) throw new Error(`${path} answered ${response?.status()}`)
@@ -41,5 +38,21 @@ function largestPaint(): Promise<number> {
       type: 'largest-contentful-paint',
       buffered: true,
     })
+  })
+}
+
+/** The scripts of each page of the build: how many files, and their bytes when compressed. */
+export function weighScripts(client = 'build/portal/client') {
+  const list = readdirSync(`${client}/assets`).find((name) => /^manifest-.*js$/.test(name))
+  const text = readFileSync(`${client}/assets/${list}`, 'utf8').replace(/^[^{]*|;$/g, '')
+  const { entry, routes } = JSON.parse(text)
+  const filesOf = (id?: string): string[] => {
+    const { module, imports, parentId } = id === undefined ? entry : routes[id]
+    return [module, ...imports, ...(id === undefined ? [] : filesOf(parentId))]
+  }
+  const bytesOf = (file: string) => statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size
+  return Object.keys(routes).map((id) => {
+    const files = [...new Set(filesOf(id))]
+    return { id, files: files.length, bytes: files.reduce((sum, file) => sum + bytesOf(client + file), 0) }
   })
 }

@@ -137,7 +137,17 @@ export async function restStack(options: TestServicesOptions & { services?: Test
     })
   }
 
-  return { services, app, call, post, issueKey, issueWriter }
+  /** Why calls were refused, as the activity log of the key says it. */
+  async function refusalsOf(correlationIds: string[]): Promise<string[]> {
+    await services.recorder.flush()
+    const { rows } = await services.pool.query<{ refusal: string }>(
+      'SELECT DISTINCT refusal FROM log.activity WHERE correlation_id = ANY ($1::uuid[])',
+      [correlationIds],
+    )
+    return rows.map(({ refusal }) => refusal)
+  }
+
+  return { services, app, call, post, issueKey, issueWriter, refusalsOf }
 }
 
 export type RestStack = Awaited<ReturnType<typeof restStack>>

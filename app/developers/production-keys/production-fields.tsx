@@ -1,12 +1,10 @@
 import { Form } from '@remix-run/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { toStepInput } from '../../../server/contract/forms/step-forms.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { dataClasses } from '../../../server/contract/keys/data-classes.ts'
 import type { Listed } from '../../../server/contract/portal/paging.ts'
 import { purposes } from '../../../server/contract/rest/purposes.ts'
 import {
-  findProductionLacks,
   type ProductionField,
   type ProductionLacks,
   productionFieldLabels,
@@ -168,25 +166,15 @@ export function PracticePicker({ listed, hidden }: PickerProps) {
   )
 }
 
-const checkAfterMs = 600
-
-export function useChecks(answered: ProductionLacks) {
+/** @param lacks of the input that was last saved as it was typed: only those of fields that a person changed are shown */
+export function useChecks(answered: ProductionLacks, lacks: ProductionLacks | undefined) {
   const touched = useRef(new Set<ProductionField>())
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [checked, setChecked] = useState<ReadonlyMap<ProductionField, string | undefined>>(new Map())
-  useEffect(() => () => clearTimeout(timer.current), [])
+  const [checked, setChecked] = useState<ProductionLacks>({})
+  useEffect(() => {
+    if (lacks) setChecked(Object.fromEntries([...touched.current].map((field) => [field, lacks[field]])))
+  }, [lacks])
 
-  const check = (event: FormEvent<HTMLFormElement>) => {
-    const form = event.currentTarget
-    const { name } = event.target as HTMLInputElement
-    touched.current.add(name as ProductionField)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      const lacks = findProductionLacks(toStepInput(new FormData(form)))
-      setChecked(new Map([...touched.current].map((field) => [field, lacks[field]])))
-    }, checkAfterMs)
-  }
-
-  const faults = { ...answered, ...Object.fromEntries(checked) } as ProductionLacks
-  return { check, faults }
+  const touch = ({ target }: FormEvent<HTMLFormElement>) =>
+    touched.current.add((target as HTMLInputElement).name as ProductionField)
+  return { touch, faults: { ...answered, ...checked } }
 }

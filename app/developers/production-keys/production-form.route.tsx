@@ -131,7 +131,7 @@ function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProp
     keepAs: `production key ${view.id} ${step}`,
   })
   const auto = autosave.data as Partial<StepAnswer> | undefined
-  const { check, faults } = useChecks({ ...answer?.faults, ...auto?.faults })
+  const { touch, faults } = useChecks({ ...answer?.faults, ...auto?.faults }, auto?.lacks)
   const note =
     autosave.state !== 'idle' ? 'saving' : auto?.kind === 'saved' ? ('saved' as const) : ('idle' as const)
   return (
@@ -148,7 +148,7 @@ function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProp
         aria-label="Request for a production key"
         ref={typed}
         onChange={(event) => {
-          check(event)
+          touch(event)
           later(event)
         }}
         onSubmit={stop}

@@ -32,6 +32,8 @@ export interface StepAnswer {
   wrong?: Refused
   /** The wrong fields; the others of the step are saved. */
   faults: ProductionLacks
+  /** What the whole input lacks before it can be sent. */
+  lacks?: ProductionLacks
   /** Fields that another person saved with other values meanwhile. */
   stale: readonly ProductionField[]
 }
@@ -60,7 +62,10 @@ export async function saveProductionStep(args: PageArgs) {
   const step = (send: boolean) => async (input: Target) => {
     const answer = await saveStep(args, found, fields, input, send)
     if (answer.kind === 'wrong' || fields.get('intent') === 'autosave')
-      return data(answer, { status: answer.kind === 'wrong' ? (answer.stale.length > 0 ? 409 : 400) : 200 })
+      return data(
+        { ...answer, lacks: findProductionLacks(toStepInput(fields)) },
+        { status: answer.kind === 'wrong' ? (answer.stale.length > 0 ? 409 : 400) : 200 },
+      )
     const id = found.view?.id ?? ''
     const next = nextStep(fields)
     to =

@@ -70,7 +70,11 @@ test('a half filled step is saved, by its button and as it is typed', async () =
   expect((await send(half)).to).toMatch(/form\?step=signing$/)
   expect(await row()).toMatchObject({ name: 'Nightly import', level: 'full', justification: 'Reads' })
   const { said } = await send({ ...half, intent: 'autosave', name: 'Nightly' })
-  expect(said).toMatchObject({ kind: 'saved', version: (await row()).version })
+  expect(said).toMatchObject({
+    kind: 'saved',
+    version: (await row()).version,
+    lacks: { purposes: 'Select at least one purpose.' },
+  })
   expect((await row()).name).toBe('Nightly')
   expect((await send({ ...half, next: 'practice' })).to).toMatch(/form\?step=practice$/)
   expect((await send({ ...half, next: 'summary' })).to).toMatch(/production-keys\/ID$/)

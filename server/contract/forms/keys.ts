@@ -152,11 +152,11 @@ const codesOf = (codes: readonly [string, ...string[]]) =>
   z.array(z.enum(codes)).min(1, 'Choose at least one reason.')
 const namesOf = (codes: object) => Object.keys(codes) as [string, ...string[]]
 
-export const reviewDecisionForm = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('approve'), version }),
-  z.object({ decision: z.literal('request_info'), version, note, codes: codesOf(namesOf(infoCodes)) }),
-  z.object({ decision: z.literal('decline'), version, note, codes: codesOf(namesOf(declineCodes)) }),
-])
+export const reviewDecisionForms = {
+  approve: z.object({ version }),
+  request_info: z.object({ version, note, codes: codesOf(namesOf(infoCodes)) }),
+  decline: z.object({ version, note, codes: codesOf(namesOf(declineCodes)) }),
+}
 
 export const answerReviewForm = z.object({ projectDescription: description })
 

@@ -2,7 +2,6 @@
 import { type ProductionDraft, type ProductionPartial, productionDraft } from '../forms/production-keys.ts'
 
 export type ProductionField = keyof ProductionDraft
-export const productionFields = Object.keys(productionDraft.shape) as readonly ProductionField[]
 
 export const productionFieldLabels: Readonly<Record<ProductionField, string>> = {
   practiceSlug: 'Practice',
@@ -16,6 +15,7 @@ export const productionFieldLabels: Readonly<Record<ProductionField, string>> = 
   signatoryName: 'Their legal name',
   signatoryTitle: 'Their title',
 }
+export const productionFields = Object.keys(productionFieldLabels) as readonly ProductionField[]
 
 export const productionSteps = {
   practice: { title: 'Practice', fields: ['practiceSlug'] },
