@@ -1,5 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 import { BROWSER_FLAGS, findBrowser } from './tests/support/browser.ts'
+import { keyboardOnly } from './tests/support/keyboard-only.ts'
 import { joinedStackVariable } from './tests/support/stack.ts'
 
 /**
@@ -22,6 +23,8 @@ export default defineConfig({
   // A journey that fails now and then has a defect, or the product has one.
   retries: 0,
   forbidOnly: true,
+  // Journeys whose promise a smaller test holds.
+  grepInvert: process.env.SWEEP === 'whole' || keyboardOnly ? [] : /@long/,
   outputDir: 'test-results/journeys',
   projects: [
     { name: 'journeys', testIgnore: apart },

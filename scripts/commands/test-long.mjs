@@ -10,7 +10,7 @@ journey with the keyboard alone. Run it before you close an issue.
   npm run test:long -- --pages [part of "role address"]      only the pages, such as "reviewer /staff/incidents"
   npm run test:long -- --docs [part of an address]           only the documentation: bytes, paint on a slow line
   npm run test:long -- --all                                 only the unit tests and promises, with every case of their lists
-  npm run test:long -- --slow                                only the guides of clinician apps and backends, and processes that hang
+  npm run test:long -- --journeys [file of tests/journeys]   only the journeys, with those that npm test leaves out
   npm run test:long -- --keyboard [file of tests/journeys]   only the journeys with the keyboard
   npm run test:long -- --user                                as root: only the tests of files and processes, as an ordinary user
 `
@@ -29,8 +29,8 @@ export async function run(options) {
         '-g',
         'every page',
       ]),
-    '--slow': () =>
-      runJourneys('slow journeys', { SWEEP: 'whole' }, ['own-app.spec.ts', 'processes.spec.ts']),
+    '--journeys': (...files) =>
+      runJourneys('every journey', { SWEEP: 'whole' }, [...files, '--grep-invert', 'axe|every page of the']),
     '--all': () =>
       runStage('unit tests and promises, whole', ['vitest/vitest.mjs', 'run', '--project=all'], {
         environment: { NODE_ENV: 'test', SWEEP: 'whole' },

@@ -69,7 +69,7 @@ test('signing in says nothing about who exists and leads back; signing out ends 
   expect(rows).toEqual([{ name: 'Two Tabs Samplewood' }])
 })
 
-test('an address that is not confirmed opens nothing until its link is used, once', async ({
+test('an address that is not confirmed opens nothing until its link is used, once @long', async ({
   page,
   mails,
   watch,

@@ -86,7 +86,7 @@ test('a BAA is read, changed, signed by both sides, saved and verified; the page
   await expect(page.getByRole('heading', { name: 'Not one of our documents' })).toBeVisible()
 })
 
-test('a practice’s own BAA is checked, compared with the template, and signed by both sides', async ({
+test('a practice’s own BAA is checked, compared with the template, and signed by both sides @long', async ({
   page,
   openBrowser,
   stack,

@@ -102,7 +102,7 @@ async function fitsTwoScreens(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Allow', exact: true })).toBeFocused()
 }
 
-test('the steps of a clinician’s decision are in order', async ({ page, stack }) => {
+test('the steps of a clinician’s decision are in order @long', async ({ page, stack }) => {
   await addApp(stack.owner, rounds)
   await page.goto(await openRequest(page, stack.origin, rounds))
   const clinician = await addPracticePerson(stack.owner, 'clinician')

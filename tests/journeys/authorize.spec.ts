@@ -148,7 +148,7 @@ test('a patient opens an app by itself, allows all of it, is read by it, sees it
   expect((await page.request.post(`${iss}/token`, { form })).status()).toBe(400)
 })
 
-test('a parent chooses a child, takes types, parts and lasting access away, and the app reads no more', async ({
+test('a parent chooses a child, takes types, parts and lasting access away, and the app reads no more @long', async ({
   page,
   stack,
   app,
@@ -234,7 +234,7 @@ test('an app that is told no hears no, and the same question cannot be answered 
   await expect(headingOf(page, 'This request is no longer open')).toBeVisible()
 })
 
-test('without signing in one can say no, and a wrong password says nothing about who exists', async ({
+test('without signing in one can say no, and a wrong password says nothing about who exists @long', async ({
   page,
   app,
   iss,
@@ -282,7 +282,7 @@ test('a clinician opens an app by itself and looks the patient up', async ({
   expect(user).toMatch(/Practitioner\/pr-ines-placeholder$/)
 })
 
-test('an app that an EHR opens gets the patient, the visit and the banner, without asking for a patient', async ({
+test('an app that an EHR opens gets the patient, the visit and the banner, without asking for a patient @long', async ({
   page,
   stack,
   app,

@@ -16,7 +16,7 @@ import { sweep } from '../support/sweep.ts'
 
 const keyName = 'Scheduling test'
 
-test('a claim link serves its owner alone, once, and says to everybody else what to do', async ({
+test('a claim link serves its owner alone, once, and says to everybody else what to do @long', async ({
   page,
   context,
   mails,
@@ -119,7 +119,7 @@ test('a claim link serves its owner alone, once, and says to everybody else what
   await expect(winner.getByRole('row', { name: keyName })).toBeVisible()
 })
 
-test('the page that asks for the link of an email is in order, also after half a link', async ({
+test('the page that asks for the link of an email is in order, also after half a link @long', async ({
   page,
   watch,
 }) => {

@@ -220,7 +220,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   expect(await answers.secretsIn(page)).toEqual([])
 })
 
-test('a visitor searches the demonstration without a script in the page', async ({ openBrowser }) => {
+test('a visitor searches the demonstration without a script in the page @long', async ({ openBrowser }) => {
   const page = await openBrowser({ javaScriptEnabled: false })
 
   await page.goto('/explorer/fhir')

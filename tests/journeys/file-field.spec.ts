@@ -71,7 +71,7 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
   await expect(headingOf(page, 'Dropped Goals')).toBeVisible()
 })
 
-test('a logo is sent with progress, can be canceled, and stays chosen when the connection is lost', async ({
+test('a logo is sent with progress, can be canceled, and stays chosen when the connection is lost @long', async ({
   page,
   developer,
   watch,

@@ -56,7 +56,7 @@ test('a half-filled form asks before it is left, and has its input when it is op
   )
 })
 
-test('a new app keeps its input, and a production key names the domain before its form', async ({
+test('a new app keeps its input, and a production key names the domain before its form @long', async ({
   page,
   developer,
 }) => {
@@ -125,7 +125,7 @@ test('a request for a production key keeps its input without a connection, on ev
   await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
 })
 
-test('a step of a registration that cannot be sent stays as it was typed', async ({
+test('a step of a registration that cannot be sent stays as it was typed @long', async ({
   page,
   developer,
   watch,
@@ -148,7 +148,7 @@ test('a step of a registration that cannot be sent stays as it was typed', async
   await expect(page.getByLabel('Description')).toHaveValue('Typed without a connection.')
 })
 
-test('the focus goes back to where it was when the palette closes', async ({ page, developer }) => {
+test('the focus goes back to where it was when the palette closes @long', async ({ page, developer }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(`${home}/keys/new`)
   const field = page.getByLabel('Key name')
@@ -165,7 +165,7 @@ test('the focus goes back to where it was when the palette closes', async ({ pag
   await expect(field).toBeFocused()
 })
 
-test('what staff wrote about an incident is kept when they leave its page', async ({ page, ops }) => {
+test('what staff wrote about an incident is kept when they leave its page @long', async ({ page, ops }) => {
   await enterWithMfa(page, await ops())
   await page.goto(paths.staffIncidents)
   await page.getByLabel('Title', { exact: true }).fill('Reads are slow')

@@ -68,7 +68,7 @@ test('an invited viewer joins in a browser of their own, reads the keys and cann
   await expect(page.getByRole('table', { name: 'Members' })).toContainText('Vero Testwell')
 })
 
-test('of two invitations open in two tabs each joins its own organization, after one sign-in', async ({
+test('of two invitations open in two tabs each joins its own organization, after one sign-in @long', async ({
   page,
   openBrowser,
   mails,
@@ -100,7 +100,7 @@ test('of two invitations open in two tabs each joins its own organization, after
   await expect(headingOf(theirs, 'This link has already been used')).toBeVisible()
 })
 
-test('somebody without an account signs up with the invited address and joins', async ({
+test('somebody without an account signs up with the invited address and joins @long', async ({
   page,
   openBrowser,
   mails,
@@ -127,7 +127,7 @@ test('somebody without an account signs up with the invited address and joins', 
   await expect(theirs.getByRole('link', { name: 'Request a sandbox key' })).toBeVisible()
 })
 
-test('an invitation opens for the invited address only, and not once it is taken back', async ({
+test('an invitation opens for the invited address only, and not once it is taken back @long', async ({
   page,
   openBrowser,
   mails,

@@ -56,7 +56,7 @@ const practicePages = [
   ...['/apps', '/sessions', '/exports', '/agreements'],
 ].map((path) => `/practice${path}`)
 
-test('every page of a large installation stays small, and what is looked for is found', async ({
+test('every page of a large installation stays small, and what is looked for is found @long', async ({
   page,
   stack,
   developer,

@@ -3,7 +3,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { enterWithMfa, requestKey, settleIn } from '../support/journey-steps.ts'
 
-test('with the mail server down a request succeeds, ops see the mail wait, and it leaves once', async ({
+test('with the mail server down a request succeeds, ops see the mail wait, and it leaves once @long', async ({
   page,
   openBrowser,
   mails,

@@ -87,7 +87,7 @@ test('the whole path to a key works without a script in the page', async ({
   expect((await callSandbox(stack.origin, '/context', key)).status).toBe(401)
 })
 
-test('an app is registered, with a picture and the studio, and handed in without a script in the page', async ({
+test('an app is registered, with a picture and the studio, and handed in without a script in the page @long', async ({
   openBrowser,
   developer,
   watch,

@@ -60,7 +60,7 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await expect(page.getByText('No launches', { exact: true })).toBeVisible()
 })
 
-test('a launch link with a trap in it launches nothing', async ({ page, request, stack, watch }) => {
+test('a launch link with a trap in it launches nothing @long', async ({ page, request, stack, watch }) => {
   watch.allow(/status of 400/)
   const good = {
     kind: 'portal',

@@ -26,7 +26,7 @@ test('the pages of operations are in order', async ({ page, stack }) => {
   ])
 })
 
-test('an act of operations asks for a reason, and its page is in order', async ({ page, stack }) => {
+test('an act of operations asks for a reason, and its page is in order @long', async ({ page, stack }) => {
   await leaveTrouble(stack.owner)
   await enterOperations(page, stack.owner)
 

@@ -11,9 +11,6 @@ import { addressIn, codeAfter, createOwnApp } from '../support/own-app.ts'
 import { signInAtSandbox, signInOf } from '../support/sample-page.ts'
 import { sweep } from '../support/sweep.ts'
 
-/** The guides of other kinds of apps: `npm run test:long -- --slow`. The requests of each are promises, too. */
-const whole = process.env.SWEEP === 'whole'
-
 const wholeApp = 'The whole app in one file'
 
 /** By the menu, from a page of the organization or of the documentation. */
@@ -116,88 +113,84 @@ test('a new organization builds a patient app by its guide', async ({
   await sweep(page, 'guide of a patient app')
 })
 
-if (whole) {
-  test('a new organization launches a clinician app from the EHR by its guide', async ({
-    page,
-    developer,
-    stack,
-    watch,
-  }) => {
-    const redirectUri = `http://localhost:${await findFreePort()}/callback`
-    watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
-    const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
-    const slug = (await settleIn(page, await developer(), 'Fennmoor Rounds Labs')).split('/').at(-1) ?? ''
-    const clientId = await createOwnApp(page, slug, app)
-    await openApp(page, app.name)
-    const base = await readBase(page)
+test('a new organization launches a clinician app from the EHR by its guide @long', async ({
+  page,
+  developer,
+  stack,
+  watch,
+}) => {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`
+  watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
+  const app = { name: 'Fennmoor Rounds', audience: 'clinician', redirectUri } as const
+  const slug = (await settleIn(page, await developer(), 'Fennmoor Rounds Labs')).split('/').at(-1) ?? ''
+  const clientId = await createOwnApp(page, slug, app)
+  await openApp(page, app.name)
+  const base = await readBase(page)
 
-    const tab = await page.context().newPage()
+  const tab = await page.context().newPage()
 
-    const launch = async () => {
-      await openInTest(page, 'Launch')
-      await page.getByLabel('App', { exact: true }).selectOption(clientId)
-      await page.getByLabel('On the sign-in page').check()
-      await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
-      await page.getByRole('button', { name: 'Launch', exact: true }).click()
-      const shown = await page.getByRole('region', { name: 'The app’s launch parameters' }).textContent()
-      return /launch=(\S+)/.exec(shown ?? '')?.[1] ?? ''
-    }
-    const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
-      launch,
-      code: (said) => codeAfter(tab, redirectUri, () => signInAndAllow(tab, addressIn(said), signIn)),
-    })
-    await expectOnPage(page, 'Launch from the EHR', guide.code())
-    const signIn = await readSignIn(page, /^Nell Testerby/)
-    await guide.follow('2. Launch it')
-    await guide.follow('3. Ask for access')
-    await guide.follow('4. Exchange the code for tokens')
-    await guide.follow('5. Read the chart')
-    await guide.follow('6. Refresh and sign out')
+  const launch = async () => {
     await openInTest(page, 'Launch')
-    await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
-    await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
-    await expectLogged(page, app.name, '/token')
-
-    await guide.program(wholeApp, async (program) => {
-      const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
-      await tab.goto(
-        launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`),
-      )
-      // Signed in since the launch before.
-      await tab.getByLabel('Until I stop it').check()
-      await tab.getByRole('button', { name: /^Allow/ }).click()
-      await expect(tab.getByText(/laboratory results/)).toContainText('Wren')
-    })
-    await guide.close()
+    await page.getByLabel('App', { exact: true }).selectOption(clientId)
+    await page.getByLabel('On the sign-in page').check()
+    await page.getByLabel('Patient', { exact: true }).selectOption('pt-wren-testwell')
+    await page.getByRole('button', { name: 'Launch', exact: true }).click()
+    const shown = await page.getByRole('region', { name: 'The app’s launch parameters' }).textContent()
+    return /launch=(\S+)/.exec(shown ?? '')?.[1] ?? ''
+  }
+  const guide = startGuide('ehr-launch', addressesOf(stack.origin, { base, clientId, redirectUri }), {
+    launch,
+    code: (said) => codeAfter(tab, redirectUri, () => signInAndAllow(tab, addressIn(said), signIn)),
   })
+  await expectOnPage(page, 'Launch from the EHR', guide.code())
+  const signIn = await readSignIn(page, /^Nell Testerby/)
+  await guide.follow('2. Launch it')
+  await guide.follow('3. Ask for access')
+  await guide.follow('4. Exchange the code for tokens')
+  await guide.follow('5. Read the chart')
+  await guide.follow('6. Refresh and sign out')
+  await openInTest(page, 'Launch')
+  await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
+  await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
+  await expectLogged(page, app.name, '/token')
 
-  test('a new organization exports its sandbox with a backend by its guide', async ({
-    page,
-    developer,
-    stack,
-  }) => {
-    const slug = (await settleIn(page, await developer(), 'Fennmoor Nightly Labs')).split('/').at(-1) ?? ''
-    const addresses = addressesOf(stack.origin)
-    const guide = startGuide('backend', addresses)
-    const jwks = /\{"keys".*\}/.exec(await guide.follow('1. Make a key pair'))?.[0] ?? ''
-    const app = { name: 'Fennmoor Nightly', audience: 'backend', jwks } as const
-    const clientId = await createOwnApp(page, slug, app)
-    await openApp(page, app.name)
-    const base = await readBase(page)
-    addresses.own = { base, clientId, redirectUri: null }
-    await expectOnPage(page, 'Backend and bulk', guide.code())
-    await openApp(page, app.name)
-    await page.getByRole('button', { name: `Allow ${app.name}` }).click()
-    await expect(done(page, 'Allowed. It can get tokens now.')).toBeVisible()
-
-    await guide.follow('3. Request a token')
-    await guide.follow('4. Start an export')
-    await guide.follow('5. Wait and download')
-    expect(await guide.follow('6. Export only what changed')).toMatch(/"output":\s*\[\]/)
-    await page.getByRole('button', { name: `Stop ${app.name}` }).click()
-    await expect(done(page, 'Access stopped. Its next request is refused.')).toBeVisible()
-    await guide.follow('7. End access')
-    await guide.close()
-    await expectLogged(page, app.name, '401')
+  await guide.program(wholeApp, async (program) => {
+    const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
+    await tab.goto(launchUrl.replace('iss=…', `iss=${base}`).replace('launch=…', `launch=${await launch()}`))
+    // Signed in since the launch before.
+    await tab.getByLabel('Until I stop it').check()
+    await tab.getByRole('button', { name: /^Allow/ }).click()
+    await expect(tab.getByText(/laboratory results/)).toContainText('Wren')
   })
-}
+  await guide.close()
+})
+
+test('a new organization exports its sandbox with a backend by its guide @long', async ({
+  page,
+  developer,
+  stack,
+}) => {
+  const slug = (await settleIn(page, await developer(), 'Fennmoor Nightly Labs')).split('/').at(-1) ?? ''
+  const addresses = addressesOf(stack.origin)
+  const guide = startGuide('backend', addresses)
+  const jwks = /\{"keys".*\}/.exec(await guide.follow('1. Make a key pair'))?.[0] ?? ''
+  const app = { name: 'Fennmoor Nightly', audience: 'backend', jwks } as const
+  const clientId = await createOwnApp(page, slug, app)
+  await openApp(page, app.name)
+  const base = await readBase(page)
+  addresses.own = { base, clientId, redirectUri: null }
+  await expectOnPage(page, 'Backend and bulk', guide.code())
+  await openApp(page, app.name)
+  await page.getByRole('button', { name: `Allow ${app.name}` }).click()
+  await expect(done(page, 'Allowed. It can get tokens now.')).toBeVisible()
+
+  await guide.follow('3. Request a token')
+  await guide.follow('4. Start an export')
+  await guide.follow('5. Wait and download')
+  expect(await guide.follow('6. Export only what changed')).toMatch(/"output":\s*\[\]/)
+  await page.getByRole('button', { name: `Stop ${app.name}` }).click()
+  await expect(done(page, 'Access stopped. Its next request is refused.')).toBeVisible()
+  await guide.follow('7. End access')
+  await guide.close()
+  await expectLogged(page, app.name, '401')
+})

@@ -7,9 +7,6 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { installPackages } from '../support/release.ts'
 import { ended, type Run, ready, test } from '../support/site.ts'
 
-/** Of `npm run test:long -- --slow`; sandpiper-command.spec starts the same processes by the command of a release. */
-const longTest = (process.env.SWEEP === 'whole' ? test : () => {}) as typeof test
-
 /** The lines of its block about several processes. */
 function commandLines(): string[] {
   const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(
@@ -57,48 +54,47 @@ function isAlive(pid: number): boolean {
   }
 }
 
-longTest(
-  'the commands of the guide start two web processes and a worker, each with a health port of its own',
-  async ({ siteOn }) => {
-    const { run, ownerUrl } = await siteOn('cast')
-    const commands = commandLines()
-    expect(commands.map((line) => /ROLE=(\w+)/.exec(line)?.[1])).toEqual(['web', 'web', 'worker'])
+test('the commands of the guide start two web processes and a worker, each with a health port of its own @long', async ({
+  siteOn,
+}) => {
+  const { run, ownerUrl } = await siteOn('cast')
+  const commands = commandLines()
+  expect(commands.map((line) => /ROLE=(\w+)/.exec(line)?.[1])).toEqual(['web', 'web', 'worker'])
 
-    const started: { port: number; run: Run; role: string }[] = []
-    for (const line of commands) {
-      const [command = '', variables = ''] = [
-        line.slice(line.indexOf('npm ')),
-        line.slice(0, line.indexOf('npm ')),
-      ]
-      const environment = Object.fromEntries(
-        variables
-          .trim()
-          .split(/\s+/)
-          .map((each) => each.split('=') as [string, string]),
-      )
-      const role = environment.ROLE ?? ''
-      const port = await findFreePort()
-      // Ports of our own in place of those of an installation that may run here.
-      const mine: Record<string, string> = { [role === 'worker' ? 'HEALTH_PORT' : 'PORT']: String(port) }
-      const more: Record<string, string> = role === 'web' ? { DATABASE_MIGRATION_URL: ownerUrl } : {}
-      started.push({ port, role, run: run(command.trim().split(' '), { ...environment, ...mine, ...more }) })
-    }
+  const started: { port: number; run: Run; role: string }[] = []
+  for (const line of commands) {
+    const [command = '', variables = ''] = [
+      line.slice(line.indexOf('npm ')),
+      line.slice(0, line.indexOf('npm ')),
+    ]
+    const environment = Object.fromEntries(
+      variables
+        .trim()
+        .split(/\s+/)
+        .map((each) => each.split('=') as [string, string]),
+    )
+    const role = environment.ROLE ?? ''
+    const port = await findFreePort()
+    // Ports of our own in place of those of an installation that may run here.
+    const mine: Record<string, string> = { [role === 'worker' ? 'HEALTH_PORT' : 'PORT']: String(port) }
+    const more: Record<string, string> = role === 'web' ? { DATABASE_MIGRATION_URL: ownerUrl } : {}
+    started.push({ port, role, run: run(command.trim().split(' '), { ...environment, ...mine, ...more }) })
+  }
 
-    for (const { port, run: each } of started) expect(await ready(port, each)).toMatchObject({ ready: true })
-    for (const { port, role } of started) {
-      const page = await fetch(`http://127.0.0.1:${port}/sandbox/api/v1/context`)
-      expect([role, page.status]).toEqual([role, role === 'web' ? 401 : 404])
-    }
-    await expect(() => expect(started[2]?.run.output()).toContain('worker is ready')).toPass()
-    for (const { run: each } of started) {
-      const [only, ...others] = serversBelow(each.child.pid ?? 0)
-      expect(others).toEqual([])
-      expect(only?.environment).toContain('DATABASE_URL=')
-      expect(only?.environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
-    }
-    for (const { run: each } of started) expect(await each.stop()).not.toBe(1)
-  },
-)
+  for (const { port, run: each } of started) expect(await ready(port, each)).toMatchObject({ ready: true })
+  for (const { port, role } of started) {
+    const page = await fetch(`http://127.0.0.1:${port}/sandbox/api/v1/context`)
+    expect([role, page.status]).toEqual([role, role === 'web' ? 401 : 404])
+  }
+  await expect(() => expect(started[2]?.run.output()).toContain('worker is ready')).toPass()
+  for (const { run: each } of started) {
+    const [only, ...others] = serversBelow(each.child.pid ?? 0)
+    expect(others).toEqual([])
+    expect(only?.environment).toContain('DATABASE_URL=')
+    expect(only?.environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
+  }
+  for (const { run: each } of started) expect(await each.stop()).not.toBe(1)
+})
 
 test('the APIs, the portal and the jobs run apart: killed, the portal and the worker come back, and the APIs go on', async ({
   siteOn,
@@ -140,99 +136,97 @@ test('the APIs, the portal and the jobs run apart: killed, the portal and the wo
 })
 
 // It waits for the half minute after which a process counts as hung.
-longTest(
-  'a portal and a worker that hang are noticed and come back, and one that hangs as the server stops is ended',
-  async ({ siteOn }) => {
-    const { run } = await siteOn('cast')
-    const port = await findFreePort()
-    // Preloaded into every process: the signal stops its event loop.
-    const hang = encodeURIComponent(`process.on('SIGUSR2', function hang() { for (;;); })`)
-    const started = run(['npm', '--silent', 'start'], {
-      PORT: String(port),
-      DRAIN_SECONDS: '1',
-      NODE_OPTIONS: `--import=data:text/javascript,${hang}`,
-    })
-    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-    const pidOf = (role: string) =>
-      serversBelow(started.child.pid ?? 0).find(({ environment }) => environment.includes(`\0ROLE=${role}\0`))
-        ?.pid ?? 0
-    const readiness = async () => {
-      const answer = await ask('/readyz')
-      const { ready: isReady, checks, worker } = await answer.json()
-      return [answer.status, isReady, checks, worker]
-    }
-    const allWork = [200, true, { database: 'ok', logs: 'ok', portal: 'ok' }, 'ok']
-    await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
-    await expect.poll(readiness).toEqual(allWork)
+test('a portal and a worker that hang are noticed and come back, and one that hangs as the server stops is ended @long', async ({
+  siteOn,
+}) => {
+  const { run } = await siteOn('cast')
+  const port = await findFreePort()
+  // Preloaded into every process: the signal stops its event loop.
+  const hang = encodeURIComponent(`process.on('SIGUSR2', function hang() { for (;;); })`)
+  const started = run(['npm', '--silent', 'start'], {
+    PORT: String(port),
+    DRAIN_SECONDS: '1',
+    NODE_OPTIONS: `--import=data:text/javascript,${hang}`,
+  })
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  const pidOf = (role: string) =>
+    serversBelow(started.child.pid ?? 0).find(({ environment }) => environment.includes(`\0ROLE=${role}\0`))
+      ?.pid ?? 0
+  const readiness = async () => {
+    const answer = await ask('/readyz')
+    const { ready: isReady, checks, worker } = await answer.json()
+    return [answer.status, isReady, checks, worker]
+  }
+  const allWork = [200, true, { database: 'ok', logs: 'ok', portal: 'ok' }, 'ok']
+  await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
+  await expect.poll(readiness).toEqual(allWork)
 
-    const hung = [pidOf('portal'), pidOf('worker')]
-    for (const pid of hung) process.kill(pid, 'SIGUSR2')
-    await expect
-      .poll(readiness)
-      .toEqual([503, false, { database: 'ok', logs: 'ok', portal: 'failed' }, 'failed'])
-    expect((await ask('/sandbox/api/v1/context')).status).toBe(401)
-    await expect.poll(readiness, { timeout: 90_000 }).toEqual(allWork)
-    for (const pid of hung) expect(() => process.kill(pid, 0)).toThrow()
-    expect(started.output()).toContain('ended: the event loop stood still for 30 s')
+  const hung = [pidOf('portal'), pidOf('worker')]
+  for (const pid of hung) process.kill(pid, 'SIGUSR2')
+  await expect
+    .poll(readiness)
+    .toEqual([503, false, { database: 'ok', logs: 'ok', portal: 'failed' }, 'failed'])
+  expect((await ask('/sandbox/api/v1/context')).status).toBe(401)
+  await expect.poll(readiness, { timeout: 90_000 }).toEqual(allWork)
+  for (const pid of hung) expect(() => process.kill(pid, 0)).toThrow()
+  expect(started.output()).toContain('ended: the event loop stood still for 30 s')
 
-    const others = [pidOf('portal'), pidOf('worker'), pidOf('api')]
-    process.kill(others[0] ?? 0, 'SIGUSR2')
-    await started.stop()
-    // A hung process gets its grace, then SIGKILL.
-    await expect.poll(() => others.filter(isAlive), { timeout: 30_000 }).toEqual([])
-  },
-)
+  const others = [pidOf('portal'), pidOf('worker'), pidOf('api')]
+  process.kill(others[0] ?? 0, 'SIGUSR2')
+  await started.stop()
+  // A hung process gets its grace, then SIGKILL.
+  await expect.poll(() => others.filter(isAlive), { timeout: 30_000 }).toEqual([])
+})
 
-longTest(
-  'a database of one’s own is neither migrated nor filled unless asked, and never with production practices',
-  async ({ siteOn }) => {
-    const { run, owner, ownerUrl } = await siteOn('empty')
-    const tables = async () =>
-      (await owner.query(`SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'portal'`)).rows[0]
-        .count
-    const npm = (...args: string[]) => ['npm', '--silent', ...args]
+test('a database of one’s own is neither migrated nor filled unless asked, and never with production practices @long', async ({
+  siteOn,
+}) => {
+  const { run, owner, ownerUrl } = await siteOn('empty')
+  const tables = async () =>
+    (await owner.query(`SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'portal'`)).rows[0]
+      .count
+  const npm = (...args: string[]) => ['npm', '--silent', ...args]
 
-    const incomplete = run(npm('start', '--', '--migrate'), {
-      ENCRYPTION_KEYS: '',
-      DATABASE_MIGRATION_URL: ownerUrl,
-      PORT: String(await findFreePort()),
-    })
-    expect(await ended(incomplete)).toBe(1)
-    expect(incomplete.output()).toContain('ENCRYPTION_KEYS is missing')
-    expect(await tables()).toBe(0)
+  const incomplete = run(npm('start', '--', '--migrate'), {
+    ENCRYPTION_KEYS: '',
+    DATABASE_MIGRATION_URL: ownerUrl,
+    PORT: String(await findFreePort()),
+  })
+  expect(await ended(incomplete)).toBe(1)
+  expect(incomplete.output()).toContain('ENCRYPTION_KEYS is missing')
+  expect(await tables()).toBe(0)
 
-    const unasked = run(npm('start'), { PORT: String(await findFreePort()) })
-    expect(await ended(unasked)).toBe(1)
-    expect(unasked.output()).toContain('Run sandpiper migrate (npm run db:migrate)')
-    expect(unasked.output()).not.toMatch(/\n {4}at /)
-    expect(await tables()).toBe(0)
+  const unasked = run(npm('start'), { PORT: String(await findFreePort()) })
+  expect(await ended(unasked)).toBe(1)
+  expect(unasked.output()).toContain('Run sandpiper migrate (npm run db:migrate)')
+  expect(unasked.output()).not.toMatch(/\n {4}at /)
+  expect(await tables()).toBe(0)
 
-    const plain = run(npm('run', 'db:migrate'))
-    expect(await ended(plain)).toBe(2)
-    expect(plain.output()).toContain('DATABASE_MIGRATION_URL')
-    expect(plain.output()).not.toMatch(/\n {4}at /)
+  const plain = run(npm('run', 'db:migrate'))
+  expect(await ended(plain)).toBe(2)
+  expect(plain.output()).toContain('DATABASE_MIGRATION_URL')
+  expect(plain.output()).not.toMatch(/\n {4}at /)
 
-    expect(await ended(run(npm('run', 'db:migrate'), { DATABASE_MIGRATION_URL: ownerUrl }))).toBe(0)
-    const port = await findFreePort()
-    const serving = run(npm('start'), { PORT: String(port) })
-    expect(await ready(port, serving)).toMatchObject({ ready: true })
-    await serving.stop()
-    expect((await owner.query('SELECT slug FROM portal.practice')).rows).toEqual([])
+  expect(await ended(run(npm('run', 'db:migrate'), { DATABASE_MIGRATION_URL: ownerUrl }))).toBe(0)
+  const port = await findFreePort()
+  const serving = run(npm('start'), { PORT: String(port) })
+  expect(await ready(port, serving)).toMatchObject({ ready: true })
+  await serving.stop()
+  expect((await owner.query('SELECT slug FROM portal.practice')).rows).toEqual([])
 
-    const seeded = run(npm('run', 'seed', '--', '--patients', '1'))
-    expect([await ended(seeded), seeded.output()]).toEqual([0, expect.stringContaining('practices')])
-    const { rows } = await owner.query<{ slug: string }>(
-      `SELECT slug FROM portal.practice WHERE environment = 'production'`,
-    )
-    // The status page's own checks need one of each kind; nobody is a patient there.
-    expect(rows).toEqual([{ slug: 'canary' }])
-    const refused = run(npm('run', 'seed', '--', '--practice', 'harbor-family'))
-    expect(await ended(refused)).not.toBe(0)
-    expect(refused.output()).toContain('DEMO=1')
-  },
-)
+  const seeded = run(npm('run', 'seed', '--', '--patients', '1'))
+  expect([await ended(seeded), seeded.output()]).toEqual([0, expect.stringContaining('practices')])
+  const { rows } = await owner.query<{ slug: string }>(
+    `SELECT slug FROM portal.practice WHERE environment = 'production'`,
+  )
+  // The status page's own checks need one of each kind; nobody is a patient there.
+  expect(rows).toEqual([{ slug: 'canary' }])
+  const refused = run(npm('run', 'seed', '--', '--practice', 'harbor-family'))
+  expect(await ended(refused)).not.toBe(0)
+  expect(refused.output()).toContain('DEMO=1')
+})
 
-test('packages installed without those for development serve, and nothing is installed or built', async ({
+test('packages installed without those for development serve, and nothing is installed or built @long', async ({
   siteOn,
 }) => {
   const { run } = await siteOn('cast')
@@ -265,7 +259,7 @@ test('packages installed without those for development serve, and nothing is ins
   }
 })
 
-longTest('a server whose log nobody reads any more still ends when it is asked to', async ({ siteOn }) => {
+test('a server whose log nobody reads any more still ends when it is asked to @long', async ({ siteOn }) => {
   const { run } = await siteOn('cast')
   const port = await findFreePort()
   const server = run([process.execPath, 'build/server/index.js'], { PORT: String(port), LOG_LEVEL: 'info' })

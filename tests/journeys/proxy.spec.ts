@@ -92,7 +92,7 @@ test.beforeEach(({}, testInfo) =>
 
 for (const { proxied, forwardsHost } of [
   { proxied: 'the nginx of deploy', forwardsHost: false },
-  { proxied: 'an nginx that passes on the Host', forwardsHost: true },
+  { proxied: 'an nginx that passes on the Host @long', forwardsHost: true },
 ]) {
   test.describe(() => {
     test.use({ forwardsHost })
@@ -139,7 +139,7 @@ for (const { proxied, forwardsHost } of [
   })
 }
 
-test('without a script in the page a form is sent through nginx, too', async ({ visit, developer }) => {
+test('without a script in the page a form is sent through nginx, too @long', async ({ visit, developer }) => {
   const page = await visit(false)
 
   await signIn(page, await developer())

@@ -18,7 +18,7 @@ async function reviewers(stack: Stack, names: readonly string[]): Promise<Person
 
 const step = (page: Page, name: string) => page.getByRole('form', { name })
 
-test('two reviewers reject a request, its developer appeals, and neither of them decides again', async ({
+test('two reviewers reject a request, its developer appeals, and neither of them decides again @long', async ({
   page,
   openBrowser,
   developer,
@@ -78,7 +78,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   }
 })
 
-test('a promise that runs out is told to more and more people, and counted in public', async ({
+test('a promise that runs out is told to more and more people, and counted in public @long', async ({
   page,
   openBrowser,
   developer,

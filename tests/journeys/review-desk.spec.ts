@@ -111,7 +111,7 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   await expect(step(staff, 'Approve')).toBeHidden()
 })
 
-test('reviewers share out requests, stand in for each other, and answer with saved replies', async ({
+test('reviewers share out requests, stand in for each other, and answer with saved replies @long', async ({
   page,
   openBrowser,
   developer,

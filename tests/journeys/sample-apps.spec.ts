@@ -80,7 +80,7 @@ test('the patient sample signs a standing patient in at a fresh sandbox, refresh
   await expect(page.getByRole('table', { name: 'Calls' })).toContainText('token')
 })
 
-test('the clinician sample opens from a chart in the launch simulator, refreshes and revokes', async ({
+test('the clinician sample opens from a chart in the launch simulator, refreshes and revokes @long', async ({
   page,
   watch,
   openBrowser,

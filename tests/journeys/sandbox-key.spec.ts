@@ -169,7 +169,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   })
 })
 
-test('the same form sent from two tabs is two requests, and the fourth key is refused with the reason', async ({
+test('the same form sent from two tabs is two requests, and the fourth key is refused with the reason @long', async ({
   page,
   context,
   stack,

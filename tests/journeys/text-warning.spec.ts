@@ -60,7 +60,7 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
   })
 })
 
-test('without a script the same warning keeps the input, and the text can be changed instead', async ({
+test('without a script the same warning keeps the input, and the text can be changed instead @long', async ({
   openBrowser,
   developer,
   watch,
