@@ -37,7 +37,6 @@ test('a form on another site cannot sign a visitor out', async ({ page, stack, d
 test('no other site may show a page in a frame', async ({ page, stack, watch }) => {
   await withOtherSite(`<iframe src="${stack.origin}/sign-in"></iframe>`, async (address) => {
     await page.goto(address)
-
     await expect.poll(() => watch.problems().join('\n')).toContain('frame-ancestors')
     await expect(page.frameLocator('iframe').getByLabel('Password')).toHaveCount(0)
     watch.allow(/another origin|favicon|frame-ancestors|X-Frame-Options/)

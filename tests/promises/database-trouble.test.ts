@@ -227,7 +227,7 @@ describe('without trouble', () => {
 })
 
 describe('every error of the database that passes by itself is 503 with Retry-After at every interface', () => {
-  test.each(slice([...sqlStates, '53300', '57P01', '57P03', '08006', '40001', '40P01'], 5))(
+  test.each(slice([...sqlStates, '53300', '57P01', '57P03', '08006', '40001', '40P01'], 3))(
     '%s',
     async (state) => {
       await breakWith(state)

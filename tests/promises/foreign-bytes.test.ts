@@ -34,6 +34,7 @@ import { portalWorkClass } from '../../server/portal/work-class.ts'
 import { toCleanText } from '../../server/rest/mcp/document-text.ts'
 import { parseParameters as parseSearch } from '../../server/search/query-string.ts'
 import { parseParameters as parseOauth } from '../../server/smart/call.ts'
+import { slice } from '../support/slice.ts'
 
 type Parse = () => unknown
 
@@ -267,8 +268,8 @@ async function slowness(): Promise<number> {
 test.each((Object.keys(parsers) as ParserName[]).map((name) => [parsers[name].title, name] as const))(
   '%s: the worst input holds up nobody',
   async (_title, name) => {
-    const parses = await worst[name]()
     const isElsewhere = 'elsewhereMsMax' in parsers[name]
+    const parses = slice(await worst[name](), isElsewhere ? 1 : 3)
 
     // Elsewhere, what is measured is the rest of the machine, and the beginning of a thread.
     const most = turnMsMax * (isElsewhere ? 10 : 2)

@@ -16,6 +16,7 @@ import { keyRequestForm } from '../support/key-request.ts'
 import { otherRealms } from '../support/other-realms.ts'
 import { description, forms } from '../support/portal-forms.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { slice } from '../support/slice.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
 import { createVisitor } from '../support/visitor.ts'
@@ -256,16 +257,13 @@ describe.each(inOrganization)('/$path', (route) => {
     const names = Object.values(forms[route.path] ?? []).some((fields) =>
       Object.values(fields).includes('FOREIGN'),
     )
-    if (!names && !/:(key|request|client|registration|agreement|productionKey|patient)/.test(route.path))
-      return
+    const gets = /:(key|request|client|registration|agreement|productionKey|patient)/.test(route.path)
+    if (!names && !gets) return
     const before = await lookAtTheirs()
     const answersFor = (id: (name: string) => string) => {
       const params = paramsOf(route, ownSlug, id)
       const foreign = new Proxy({}, { get: (_all, name: string) => id(name) }) as Fields
-      const gets = /:(key|request|client|registration|agreement|productionKey|patient)/.test(route.path)
-        ? [undefined]
-        : []
-      const asked = [...gets, ...posts.map((fields) => withForeign(fields, foreign))]
+      const asked = [...(gets ? [undefined] : []), ...posts.map((fields) => withForeign(fields, foreign))]
       return Promise.all(asked.map((fields) => ask(route, params, { fields })))
     }
 
@@ -273,7 +271,7 @@ describe.each(inOrganization)('/$path', (route) => {
 
     for (const answer of foreign) expect(answer?.status ?? 404).toBe(404)
     // A NUL in a form is refused with the form; in a path it is an id like any other.
-    for (const id of names ? nobodys : [...nobodys, '\0'])
+    for (const id of slice(names ? nobodys : [...nobodys, '\0'], 2))
       expect(await answersFor(() => id), id.slice(0, 40)).toEqual(foreign)
     expect(await lookAtTheirs()).toBe(before)
   })

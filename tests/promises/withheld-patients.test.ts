@@ -11,6 +11,7 @@ import { mcpToolNames, mcpTools } from '../../server/contract/mcp/tools.ts'
 import { purposeNames } from '../../server/contract/rest/purposes.ts'
 import { entriesOf, masked, matchesOf } from '../support/fhir.ts'
 import { callTool, toolExamples } from '../support/mcp.ts'
+import { slice } from '../support/slice.ts'
 import { type WithheldStack, withheldStack } from '../support/withheld.ts'
 
 /** Its chart has resources of each class, specially protected ones among them. */
@@ -108,7 +109,7 @@ describe('FHIR', () => {
         ...fhirRegistry[type].includes.map((each) => `${searchOf(id)}&_include=${each}`),
         ...operationsOf(id, own),
       ]
-      for (const own of ids.slice(0, 3).concat(type === 'Patient' ? patientId : [])) {
+      for (const own of slice(ids.slice(0, 3), 1).concat(type === 'Patient' ? patientId : [])) {
         const [of, nobodys] = [
           asks(patientId, own),
           asks(unknownId, type === 'Patient' ? unknownId : randomUUID()),
@@ -187,7 +188,7 @@ describe('REST and MCP', () => {
     ),
   ] as const
 
-  test.each(access)('%s gets for it what it gets for nobody', async (_name, narrowed) => {
+  test.each(slice(access, 3))('%s gets for it what it gets for nobody', async (_name, narrowed) => {
     const { key: own } = await stack.rest.issueKey({
       level: 'full',
       mcpWrites: true,

@@ -22,10 +22,7 @@ export const test = base.extend<{ siteOn: (template: Template) => Promise<Site> 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
   siteOn: async ({}, use) => {
     const ends: (() => Promise<unknown>)[] = []
-    await use(async (template) => {
-      const site = await createSite(template, ends)
-      return site
-    })
+    await use((template) => createSite(template, ends))
     for (const end of ends.reverse()) await end()
   },
 })

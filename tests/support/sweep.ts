@@ -28,7 +28,6 @@ const onPhone: ReadonlySet<string> = new Set([
   'status incident',
   '/dev/emails/key-claim',
   'palette',
-  'the dashboard with a key',
   'the form of a registration',
   'the scope studio',
   'the page of a production key',

@@ -169,7 +169,7 @@ function acting(kind: keyof typeof actions): Part[] {
 }
 
 describe('of the actions of ISO 32000-2', () => {
-  test.each(Object.keys(actions) as (keyof typeof actions)[])('%s is not stored', async (kind) => {
+  test.each(slice(Object.keys(actions) as (keyof typeof actions)[], 5))('%s is not stored', async (kind) => {
     for (const file of [made(acting(kind)), packed(acting(kind))]) {
       expect(file.includes('/OpenAction')).toBe(!file.includes('/ObjStm'))
       const { bytes, text } = await stored(file)
