@@ -4,7 +4,7 @@ import { startSealing } from './audit/sealer.ts'
 import { type Env, parseEnv } from './env.ts'
 import { createLog, flushLog } from './http/log.ts'
 import { startWorker } from './jobs/worker.ts'
-import { createLoadGauge } from './limits/load-shedding.ts'
+import { createLoadGauge, noLoad } from './limits/load-shedding.ts'
 import { listenForMail } from './mail/inbound-listener.ts'
 import { createServices, type Services } from './services.ts'
 import { readBuild } from './start/build-info.ts'
@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   const newer = await checkSchema({ appUrl })
   if (newer.length > 0) log.warn({ migrations: newer }, 'the database is that of a newer release')
   const patient = env.ROLE === 'worker'
-  const services = createServices({ env, log, appUrl, directUrl, patient, loadGauge: createLoadGauge() })
+  const loadGauge = patient ? noLoad : createLoadGauge()
+  const services = createServices({ env, log, appUrl, directUrl, patient, loadGauge })
   const statements = await findStatementsForSuperuser(services.pool)
   if (statements.length > 0)
     log.warn({ statements }, 'PostgreSQL may write personal data to its log until a superuser runs these')
@@ -68,9 +69,8 @@ async function main(): Promise<void> {
     const drainMs = signal === 'SIGINT' ? 0 : drainMsOf(env)
     log.info({ signal, drainMs }, 'stopping')
     setTimeout(endAtOnce, drainMs + graceMs + 2_000).unref()
-    const pause = () => delay(drainMs)
-    const { drain } = services
-    await Promise.all([stopServing({ drain, pause, server, graceMs }), worker?.stop(), inbound?.close()])
+    const served = stopServing({ drain: services.drain, pause: () => delay(drainMs), server, graceMs })
+    await Promise.all([served, worker?.stop(), inbound?.close()])
     await sealing?.stop()
     await services.close()
     await tracing?.close()

@@ -16,7 +16,8 @@ import { withSpan } from '../tracing/spans.ts'
 import type { JobTask } from './task.ts'
 import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
-const pollMs = 2_000
+/** A new job is announced; polled are only those that were due later: retries, and what spreads over the minute. */
+const pollMs = 5_000
 const unlockEveryMs = 60_000
 
 export type Lane = Readonly<{
