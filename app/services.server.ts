@@ -276,26 +276,14 @@ export function findProof(args: PageArgs, session: PortalSession, environment: '
 }
 
 const organizationCookieName = 'sandpiper-organization'
-const organizationsOfRequest = new WeakMap<AppLoadContext, ReturnType<typeof listOrganizations>>()
-
-async function listOrganizations({ context }: PageArgs, accountId: string) {
-  return context.services.organizations.listFor(accountId)
-}
-
-/** The organizations of the signed-in person, read once per request. */
-export async function getOrganizations(args: PageArgs) {
-  const session = await getSession(args, 'developer')
-  const found = organizationsOfRequest.get(args.context) ?? listOrganizations(args, session.accountId)
-  organizationsOfRequest.set(args.context, found)
-  return { session, organizations: await found }
-}
 
 /**
  * The organization named by `params.organization`, with the member's session and actor.
  * @throws a 404 page when there is none or the person is not in it
  */
 export async function getOrganization(args: PageArgs) {
-  const { session, organizations } = await getOrganizations(args)
+  const session = await getSession(args, 'developer')
+  const { organizations } = session
   const organization = organizations.find((each) => each.slug === args.params.organization)
   if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
   return {
@@ -303,6 +291,11 @@ export async function getOrganization(args: PageArgs) {
     actor: actorOf(args, session),
     /** The member as most of the domain asks for one. */
     mine: { organizationId: organization.id, accountId: session.accountId },
+    /** With the role that this request has read: for its page alone, never for what goes on after it. */
+    member: {
+      ...{ organizationId: organization.id, accountId: session.accountId },
+      memberRole: organization.role,
+    },
   }
 }
 
@@ -325,7 +318,8 @@ export function currentOrganizationCookie(request: Request, slug: string): strin
 
 /** What the developers' frame shows, with the organization that was looked at last. */
 export async function readShell(args: PageArgs) {
-  const { session, organizations } = await getOrganizations(args)
+  const session = await getSession(args, 'developer')
+  const { organizations } = session
   const current = currentOrganization(args.request, organizations)
   return {
     account: { name: session.account.name, email: session.account.email },

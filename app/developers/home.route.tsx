@@ -27,13 +27,13 @@ const shown = { todos: 5, rows: 3, calls: 3 } as const
 const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_available']
 
 export const loader = page(async (args) => {
-  const { session, organization, actor, mine } = await getOrganization(args)
+  const { session, organization, member } = await getOrganization(args)
   const { keys, clock, registrations, status, inbox } = args.context.services
   const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([
-    registrations.listApps(organization.id, { ...firstPage, rows: shown.rows }, actor),
-    keys.listPage({ ...mine, show: 'current', ask: { ...firstPage, rows: shown.rows } }),
-    keys.activity({ ...mine, limit: shown.calls }),
-    keys.listCallers(mine),
+    registrations.listApps(member, { ...firstPage, rows: shown.rows }),
+    keys.listPage({ ...member, show: 'current', ask: { ...firstPage, rows: shown.rows } }),
+    keys.activity({ ...member, limit: shown.calls }),
+    keys.listCallers(member),
     status.recent(),
     inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
   ])

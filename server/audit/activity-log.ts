@@ -149,21 +149,6 @@ export async function readUse(
   )
 }
 
-/** Calls and refused calls of apps since a moment; apps without calls are missing from the map. */
-export async function countByClient(
-  { pool }: Database,
-  { clientIds, from }: { clientIds: readonly string[]; from: Date },
-): Promise<Map<string, { calls: number; refused: number }>> {
-  const { rows } = await runNamed<{ id: string; calls: number; refused: number }>(
-    pool,
-    `SELECT client_id AS id, sum(count)::int AS calls,
-         coalesce(sum(count) FILTER (WHERE refusal IS NOT NULL), 0)::int AS refused
-       FROM log.activity WHERE client_id = ANY ($1::text[]) AND at >= $2::timestamptz GROUP BY client_id`,
-    [clientIds, from],
-  )
-  return new Map(rows.map(({ id, ...counts }) => [id, counts]))
-}
-
 /** When each key last authenticated a request; keys that never did are missing from the map. */
 export async function findLastUsed({ pool }: Database, keyIds: readonly string[]) {
   const { rows } = await runNamed<{ keyId: string; at: Date }>(

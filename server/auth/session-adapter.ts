@@ -6,8 +6,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { Adapter, DatabaseSession, DatabaseUser, Lucia } from 'lucia'
-import { Prisma, type Session as SessionRow } from '../../prisma/generated/client/client.ts'
-import { type Realm, twoStepPracticeRoles } from '../contract/portal/realms.ts'
+import {
+  type PracticeRole,
+  Prisma,
+  type Session as SessionRow,
+} from '../../prisma/generated/client/client.ts'
+import type { OrganizationRole } from '../contract/portal/organization-roles.ts'
+import type { Realm } from '../contract/portal/realms.ts'
 
 declare module 'lucia' {
   interface Register {
@@ -18,7 +23,7 @@ declare module 'lucia' {
   }
 }
 
-/** A session with no more of its account than it shows: never the password's hash. */
+/** A session with its account's roles, and no more of the account than it shows: never the password's hash. */
 export type FoundSession = Omit<SessionRow, 'idHash'> & {
   email: string
   name: string
@@ -28,8 +33,8 @@ export type FoundSession = Omit<SessionRow, 'idHash'> & {
   sandboxPracticeId: string | null
   disabledAt: Date | null
   hasTotp: boolean
-  /** Where a role of the account asks for a second step. */
-  twoStepPracticeIds: readonly string[]
+  organizations: readonly { id: string; name: string; slug: string; role: OrganizationRole }[]
+  practiceRoles: readonly { role: PracticeRole; practiceId: string }[]
 }
 
 /** Lucia gives the end of a session that is to be written. */
@@ -45,8 +50,11 @@ export function findSessions(db: Prisma.TransactionClient, condition: Prisma.Sql
            a.sandbox_practice_id AS "sandboxPracticeId", a.disabled_at AS "disabledAt",
            EXISTS (SELECT FROM portal.totp_secret t
                     WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL) AS "hasTotp",
-           ARRAY(SELECT m.practice_id FROM portal.practice_membership m
-                  WHERE m.account_id = a.id AND m.role::text = ANY (${[...twoStepPracticeRoles]})) AS "twoStepPracticeIds"
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name, 'slug', o.slug, 'role', m.role)), '[]')
+              FROM portal.membership m JOIN portal.organization o ON o.id = m.organization_id
+             WHERE m.account_id = a.id) AS organizations,
+           (SELECT coalesce(jsonb_agg(jsonb_build_object('role', m.role, 'practiceId', m.practice_id)), '[]')
+              FROM portal.practice_membership m WHERE m.account_id = a.id) AS "practiceRoles"
       FROM portal.session s JOIN portal.account a ON a.id = s.account_id
      WHERE ${condition}
      ORDER BY s.last_seen_at DESC, s.id`

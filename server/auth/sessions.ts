@@ -8,7 +8,7 @@ import { Prisma, type PrismaClient } from '../../prisma/generated/client/client.
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { uuidPattern } from '../contract/http/uuid.ts'
-import { type Realm, realms } from '../contract/portal/realms.ts'
+import { type Realm, realms, twoStepPracticeRoles } from '../contract/portal/realms.ts'
 import { isFresh } from '../contract/portal/step-up.ts'
 import type { Env } from '../env.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
@@ -26,6 +26,10 @@ export type PortalSession = {
     emailVerifiedAt: Date | null
     staffRole?: 'reviewer' | 'ops'
   }
+  /** By name, with the account's role in each. */
+  organizations: FoundSession['organizations']
+  /** The account's roles in this realm: on our staff, in organizations, or at practices. */
+  roles: readonly Role[]
   createdAt: Date
   /** When the password was last given. */
   authenticatedAt: Date
@@ -42,6 +46,9 @@ export type PortalSession = {
   /** When the second step was last given in this session. */
   mfaAt: Date | null
 }
+
+/** `of` is the organization or practice in which the person has the role. */
+export type Role = Readonly<{ realm: 'developer' | 'practice' | 'staff'; role: string; of: string | null }>
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
 
@@ -246,13 +253,24 @@ function readCookie(lucia: Lucia, header: string): string | null {
 }
 
 function toPortalSession(row: FoundSession): PortalSession {
-  const { id, realm, accountId, email, name, emailVerifiedAt, staffRole, ...rest } = row
+  const { id, realm, accountId, email, name, emailVerifiedAt, staffRole, organizations, ...rest } = row
   const { createdAt, authenticatedAt, lastSeenAt, expiresAt, ip, userAgent, mfaAt } = rest
   return {
     ...{ id, realm, accountId, createdAt, authenticatedAt, lastSeenAt, expiresAt, ip, userAgent, mfaAt },
     account: { id: accountId, email, name, emailVerifiedAt, ...(staffRole && { staffRole }) },
+    organizations: organizations.toSorted(
+      (one, other) => one.name.localeCompare(other.name) || one.slug.localeCompare(other.slug),
+    ),
+    roles: rolesIn(row),
     mfaState: mfaStateOf(row),
   }
+}
+
+function rolesIn({ realm, staffRole, organizations, practiceRoles }: FoundSession): Role[] {
+  if (realm === 'developer') return organizations.map(({ id, role }) => ({ realm, role, of: id }))
+  if (realm === 'practice')
+    return practiceRoles.map(({ role, practiceId }) => ({ realm, role, of: practiceId }))
+  return realm === 'staff' && staffRole ? [{ realm, role: staffRole, of: null }] : []
 }
 
 /** Several people sign in with it. */
@@ -262,12 +280,14 @@ const isShared = ({ isDemo, sandboxPracticeId }: FoundSession) => isDemo || sand
  * Demonstration sign-ins are shared and published, and those of a sandbox by its developers: a second step would lock out
  * everybody but one. A role at any other practice would ask for it.
  */
-function mfaStateOf({ realm, mfaAt, isDemo, hasTotp, sandboxPracticeId, twoStepPracticeIds }: FoundSession) {
+function mfaStateOf({ realm, mfaAt, isDemo, hasTotp, sandboxPracticeId, practiceRoles }: FoundSession) {
   const { mfa } = realms[realm]
-  const ofSandbox = sandboxPracticeId !== null && twoStepPracticeIds.every((id) => id === sandboxPracticeId)
+  const asking = practiceRoles.filter(({ role }) => twoStepPracticeRoles.some((each) => each === role))
+  const ofSandbox =
+    sandboxPracticeId !== null && asking.every(({ practiceId }) => practiceId === sandboxPracticeId)
   if (mfa === 'never' || isDemo || ofSandbox) return 'not_asked'
   if (mfaAt) return 'given'
-  const byRole = mfa === 'by_role' && twoStepPracticeIds.length > 0
+  const byRole = mfa === 'by_role' && asking.length > 0
   return mfa === 'always' || byRole || hasTotp ? 'needed' : 'not_set_up'
 }
 

@@ -15,12 +15,12 @@ export const meta = () => [{ title: 'Apps · Sandpiper' }]
 export const handle = { here: 'Apps' }
 
 export const loader = page(async (args) => {
-  const { organization, actor } = await getOrganization(args)
+  const { organization, member } = await getOrganization(args)
   const { slug } = organization
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   return {
     slug,
-    listed: await args.context.services.registrations.listApps(organization.id, ask, actor),
+    listed: await args.context.services.registrations.listApps(member, ask),
     mayRegister: organization.role !== 'viewer',
   }
 })

@@ -27,12 +27,12 @@ const views: Readonly<Record<KeyListView, string>> = {
 const isView = (text: string | null): text is KeyListView => text !== null && Object.hasOwn(views, text)
 
 export const loader = page(async (args) => {
-  const { organization, mine } = await getOrganization(args)
+  const { organization, member } = await getOrganization(args)
   const query = new URL(args.request.url).searchParams
   const view = query.get('show')
   const show = isView(view) ? view : 'current'
   const { counts, ...listed } = await args.context.services.keys.listPage({
-    ...mine,
+    ...member,
     show,
     ask: readPageAsk(query),
   })

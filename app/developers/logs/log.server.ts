@@ -5,7 +5,10 @@ import { getOrganization, type PageArgs } from '../../services.server.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
 
 /** Whose log is read: a key's, an app's, or everything of the organization. */
-export function readerOf({ caller }: ActivityQuery, mine: { organizationId: string; accountId: string }) {
+export function readerOf<M extends { organizationId: string; accountId: string }>(
+  { caller }: ActivityQuery,
+  mine: M,
+) {
   const [, kind, id = ''] = /^(key|app):(.+)$/u.exec(caller ?? '') ?? []
   if (kind === 'key') return { ...mine, keyId: id }
   return kind === 'app' ? { ...mine, clientId: id } : mine

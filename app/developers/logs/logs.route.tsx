@@ -17,18 +17,18 @@ export const handle = { here: 'Logs' }
 const pageRows = 50
 
 export const loader = page(async (args) => {
-  const { organization, mine } = await getOrganization(args)
+  const { organization, member } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const query = new URL(args.request.url).searchParams
   const asked = readActivityQuery(args.request.url)
-  const reader = readerOf(asked, mine)
+  const reader = readerOf(asked, member)
   const before = query.get('before') ?? undefined
   const filters = new URLSearchParams(
     [...query].filter(([name]) => !['before', 'after', 'call'].includes(name)),
   )
   const [{ rows, next, position }, callers] = await Promise.all([
     keys.openLog({ ...reader, ...filterOf(asked, clock()), before, limit: pageRows }),
-    keys.listCallers(mine),
+    keys.listCallers(member),
   ])
   const nameOf = nameCallers(callers)
   const calls = rows.map((row) => ({ ...row, caller: nameOf(row) }))

@@ -8,7 +8,7 @@ import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
-import { actorOf, getOrganizations, page, readShell } from '../../services.server.ts'
+import { actorOf, getSession, page, readShell } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from '../keys/key-form.tsx'
@@ -31,7 +31,7 @@ export const loader = page(async (args) => {
 })
 
 export const action = page(async (args) => {
-  const { session } = await getOrganizations(args)
+  const session = await getSession(args, 'developer')
   const { keys, organizations } = args.context.services
   const actor = actorOf(args, session)
   const fields = await readFields(args.request)

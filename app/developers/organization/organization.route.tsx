@@ -8,15 +8,11 @@ import { ShellError } from '../../shared/frames/shell-error.tsx'
 export const shouldRevalidate = loadUnlessLost
 
 export const loader = page(async (args) => {
-  const { session, organizations, organization } = await getOrganization(args)
+  const { session, organizations, organization, member } = await getOrganization(args)
   const cookie = currentOrganizationCookie(args.request, organization.slug)
   if (cookie) setCookie(args.context, cookie)
   const { keys, inbox } = args.context.services
-  const { accountId } = session
-  const [waiting, inInbox] = await Promise.all([
-    keys.countClaimable({ organizationId: organization.id, accountId }),
-    inbox.count({}, { accountId }),
-  ])
+  const [waiting, inInbox] = await Promise.all([keys.countClaimable(member), inbox.count({}, session)])
   return {
     account: { name: session.account.name, email: session.account.email },
     organizations: organizations.map(({ slug, name }) => ({ slug, name })),

@@ -1,13 +1,7 @@
 /** What the snippets of a guide are filled with for a signed-in reader: the sandbox of their organization, and an app of theirs. */
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import {
-  actorOf,
-  currentOrganization,
-  findSession,
-  getOrganizations,
-  type PageArgs,
-} from '../../services.server.ts'
+import { actorOf, currentOrganization, findSession, type PageArgs } from '../../services.server.ts'
 import { type GuideSlug, guides } from '../../shared/guides/list.ts'
 import { chosenApp, type OwnChoice } from './own-choice.tsx'
 
@@ -21,7 +15,7 @@ export async function findOwnChoice(
 ): Promise<OwnChoice | null> {
   const session = await findSession(args, 'developer')
   if (!session || session.mfaState === 'needed') return null
-  const { organizations } = await getOrganizations(args)
+  const { organizations } = session
   const organization = currentOrganization(args.request, organizations)
   if (!organization) return null
   const { clients, sandbox, env } = args.context.services

@@ -1,4 +1,5 @@
 /** Turns a row of the inbox's query into an entry with the texts of its step. */
+import type { Role } from '../../auth/sessions.ts'
 import { type ComponentId, components } from '../../contract/status/components.ts'
 import { type AgreementKind, agreementKinds } from '../../contract/workflows/agreements.ts'
 import { awaitedSteps, type InboxKind } from '../../contract/workflows/inbox.ts'
@@ -95,16 +96,15 @@ export function nameOf(kind: InboxKind, name: string): string {
 
 // The reader of an inbox: a person's roles, and the subjects that these roles can see.
 
-export type Reader = Pick<Actor, 'accountId'>
-
-/** `of` is the organization or practice in which the person has the role. */
-type Role = Readonly<{ realm: InboxRole['realm']; role: string; of: string | null }>
+/** The roles are those that the request has read with its session. */
+export type Reader = Pick<Actor, 'accountId'> & Readonly<{ roles?: readonly Role[] }>
 
 /** A person's roles on our staff, in organizations, or at practices. A disabled account has none. */
 export async function rolesOfPerson(
   { prisma }: Pick<Core, 'prisma'>,
-  { accountId }: Reader,
+  { accountId, roles }: Reader,
 ): Promise<readonly Role[]> {
+  if (roles) return roles
   return prisma.$queryRaw<Role[]>`
     SELECT a.realm::text AS realm, r.role, r.of
       FROM portal.account a

@@ -67,9 +67,10 @@ function readSubjects(reach: Reach, states: ReadonlyMap<InboxKind, readonly stri
  * One row for each subject that waits for the person, with the names of both sides, who asks, and until when it is
  * snoozed; null for a person for whom none can.
  */
-export async function findWaiting(db: Db, { accountId }: Reader, within: Within): Promise<Prisma.Sql | null> {
+export async function findWaiting(db: Db, reader: Reader, within: Within): Promise<Prisma.Sql | null> {
+  const { accountId } = reader
   const now = db.clock()
-  const roles = await rolesOfPerson(db, { accountId })
+  const roles = await rolesOfPerson(db, reader)
   const { subject } = within
   const awaited = listed.filter(
     (step) =>

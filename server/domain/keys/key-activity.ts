@@ -6,12 +6,12 @@ import { Problem } from '../../contract/http/problems.ts'
 import { activityFileRowsMax } from '../../contract/keys/key-life.ts'
 import { createTurnShare } from '../../store/pool.ts'
 import type { Core } from '../core.ts'
-import { everyMember, requireRole } from '../organizations/membership.ts'
+import { everyMember, type Member, requireRole } from '../organizations/membership.ts'
 import { getOwnedKey } from './owned-key.ts'
 
 type KeyReader = { keyId: string; organizationId?: string; accountId: string }
 /** Of one key, of one app of an organization, or of all that an organization has. */
-type Reader = KeyReader | { organizationId: string; clientId?: string | undefined; accountId: string }
+type Reader = KeyReader | (Member & { clientId?: string | undefined })
 
 const pageRows = 200
 /** Two processes commit out of order; who follows looks so far back. */
@@ -20,11 +20,9 @@ const lookBackMs = 20_000
 const callersMax = 200
 
 /** The newest keys and apps of an organization, to name callers by. */
-export async function listCallers(
-  { prisma }: Core,
-  { organizationId, accountId }: { organizationId: string; accountId: string },
-) {
-  await requireRole(prisma, { organizationId, accountId }, everyMember)
+export async function listCallers({ prisma }: Core, member: Member) {
+  const { organizationId } = member
+  await requireRole(prisma, member, everyMember)
   const callers = await findCallers(
     prisma,
     organizationId,

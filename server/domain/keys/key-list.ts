@@ -13,12 +13,11 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import type { SandboxKeyState } from '../../contract/workflows/sandbox-key-workflow.ts'
 import type { Core } from '../core.ts'
-import { everyMember, requireRole } from '../organizations/membership.ts'
+import { everyMember, type Member, requireRole } from '../organizations/membership.ts'
 import { reissuesLeft } from './claims.ts'
 import { mayExtend } from './key-expiry.ts'
 import { keyState, mayManage } from './owned-key.ts'
 
-type Member = { organizationId: string; accountId: string }
 type Reader = Member & { role: OrganizationRole }
 
 /** The newest five hundred; with a key's id that key alone, however many there are. */
@@ -268,8 +267,9 @@ async function findRequests({ prisma, clock }: Core, { role }: Reader, ids: read
 }
 
 /** Keys that this member may claim now. */
-export async function countClaimable({ prisma, clock }: Core, { organizationId, accountId }: Member) {
-  const role = await requireRole(prisma, { organizationId, accountId }, everyMember)
+export async function countClaimable({ prisma, clock }: Core, member: Member) {
+  const { organizationId } = member
+  const role = await requireRole(prisma, member, everyMember)
   if (!mayManage(role, 'sandbox')) return 0
   return prisma.sandboxKeyRequest.count({
     where: {

@@ -7,11 +7,17 @@ import { createTurnShare } from '../../store/pool.ts'
 
 export const everyMember = organizationRoles
 
-type Member = { organizationId: string; accountId: string }
+export type Member = {
+  organizationId: string
+  accountId: string
+  /** As the page's request has read it with its session; left out, it is read now. */
+  memberRole?: OrganizationRole
+}
 
 /** The member's role, null for everybody else (an unknown organization included). */
 export async function findRole(db: Prisma.TransactionClient, member: Member) {
-  const { organizationId, accountId } = member
+  const { organizationId, accountId, memberRole } = member
+  if (memberRole) return memberRole
   if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
   return askOnce(db, `${organizationId} ${accountId}`, async () => {
     const row = await db.membership.findUnique({

@@ -147,9 +147,8 @@ test('the list of apps counts the calls of today that the log shows', async () =
   const calls = [call(from, null, 3), call(from, 'invalid_grant', 2), call(yesterday, 'invalid_grant', 5)]
   await services.pool.query(insertRecords(calls))
 
-  const { rows } = await services.registrations.listApps(organizationId, firstPage, developer)
-
   const reader = { organizationId, accountId: developer.accountId, clientId: clientId ?? '', from, limit: 9 }
+  const { rows } = await services.registrations.listApps(reader, firstPage)
   const count = async (status?: 'refused') =>
     (await services.keys.activity({ ...reader, ...(status && { status }) })).rows.reduce(
       (sum, row) => sum + row.count,

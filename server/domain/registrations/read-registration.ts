@@ -1,7 +1,6 @@
 /** Rows of a registration as pages see them. */
 
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
-import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import { logStart } from '../../contract/keys/key-life.ts'
@@ -25,7 +24,7 @@ import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { Core } from '../core.ts'
-import { requireRole } from '../organizations/membership.ts'
+import { type Member, requireRole } from '../organizations/membership.ts'
 import { findParty, findRow } from './parties.ts'
 import type {
   Authenticity,
@@ -203,18 +202,14 @@ type AppRow = Readonly<{
   state: RegistrationState
   updatedAt: Date
   isTested: boolean
-  clients: readonly Omit<ListedApp['clients'][number], 'today'>[]
+  clients: ListedApp['clients']
 }>
 
 /** Requests with the clients they made, the latest changed first; then clients without a request. */
-export async function listApps(
-  core: Core,
-  organizationId: string,
-  ask: PageAsk,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<Listed<ListedApp>> {
+export async function listApps(core: Core, member: Member, ask: PageAsk): Promise<Listed<ListedApp>> {
   const { prisma, clock } = core
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
+  const { organizationId } = member
+  await requireRole(prisma, member, organizationRoles)
   const take = ask.rows ?? pageRows
   type Row = { total: number } & (AppRow | { id: null })
   const found = await prisma.$queryRaw<[Row, ...Row[]]>`
@@ -232,8 +227,11 @@ export async function listApps(
     SELECT counted.total, a.id, a.name, a.kind, a.state, a.at AS "updatedAt",
            EXISTS (SELECT FROM portal."grant" g WHERE g.client_id = a.sandbox) AS "isTested",
            (SELECT coalesce(jsonb_agg(jsonb_build_object('clientId', c.id, 'environment', c.environment, 'audience',
-                     c.audience, 'isSuspended', c.suspended_at IS NOT NULL) ORDER BY c.environment), '[]')
-              FROM portal.client c
+                     c.audience, 'isSuspended', c.suspended_at IS NOT NULL, 'today', jsonb_build_object('calls', l.calls,
+                     'refused', l.refused)) ORDER BY c.environment), '[]')
+              FROM portal.client c CROSS JOIN LATERAL (
+                SELECT coalesce(sum(count), 0) AS calls, coalesce(sum(count) FILTER (WHERE refusal IS NOT NULL), 0) AS refused
+                  FROM log.activity WHERE client_id = c.id AND at >= ${logStart('today', clock())}) l
              WHERE c.id IN (a.sandbox, a.production) AND c.organization_id = ${organizationId}::uuid
                AND c.removed_at IS NULL) AS clients
       FROM (SELECT count(*)::int AS total FROM matching) counted
@@ -243,21 +241,15 @@ export async function listApps(
   const apps = found.filter((row): row is Row & AppRow => row.id !== null)
   const listed = listedOf(ask, apps, found[0].total)
   // A page after the last one becomes the last one.
-  if (listed.page < ask.page) return listApps(core, organizationId, { ...ask, page: listed.page }, actor)
-  const clientIds = apps.flatMap(({ clients }) => clients.map(({ clientId }) => clientId))
-  const today = await activityLog.countByClient(core, { clientIds, from: logStart('today', clock()) })
+  if (listed.page < ask.page) return listApps(core, member, { ...ask, page: listed.page })
   return {
     ...listed,
     rows: apps.map(({ id, name, kind, state, updatedAt, isTested, clients }) => ({
-      ...{ id, name },
+      ...{ id, name, clients },
       request: kind && {
         ...{ id, kind, state, updatedAt, isTested },
         waitingOn: waitingOn('registration', state) as RegistrationSummary['waitingOn'],
       },
-      clients: clients.map((each) => ({
-        ...each,
-        today: today.get(each.clientId) ?? { calls: 0, refused: 0 },
-      })),
     })),
   }
 }
