@@ -133,10 +133,11 @@ export default [
     route('practice/apps', 'practice/apps.route.tsx'),
   ]),
   route('practice/access.csv', 'practice/access/access-file.route.ts'),
-  route('practice/use/report', 'practice/use/report.route.ts'),
   ...agreementFiles('practice/agreements/:agreement'),
   route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
-  route('practice/disclosures/file', 'practice/audit/disclosures-file.route.ts'),
+  ...['practice/use/report', 'practice/disclosures/file'].map((path) =>
+    shared(path, 'practice/report.route.ts'),
+  ),
 
   route('patient/apps', 'patient/apps.route.tsx'),
   route('patient/access', 'patient/access/access.route.tsx'),
@@ -224,13 +225,11 @@ export default [
   ),
   ...agreementFiles('organizations/:organization/agreements/:agreement'),
   // Forms with files: each next to its page.
-  route(
-    'organizations/:organization/registrations/new/file',
-    'developers/registrations/new-app-file.route.ts',
-  ),
-  route(
-    'organizations/:organization/registrations/:registration/form/file',
-    'developers/registrations/registration-form-file.route.ts',
+  ...['new', ':registration/form'].map((form) =>
+    shared(
+      `organizations/:organization/registrations/${form}/file`,
+      'developers/registrations/form-file.route.ts',
+    ),
   ),
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/sandbox/inferno/:preset', 'developers/lab/inferno-preset.route.ts'),
