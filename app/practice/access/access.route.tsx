@@ -13,7 +13,7 @@ import { Refusal } from '../../components/ui/action-form.tsx'
 import { Download } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, runAction } from '../../lib/submission.server.ts'
-import { actorOf, findStepUp, getSession, here, page } from '../../services.server.ts'
+import { actorOf, findStepUp, getSession, here, type PortalSession, page } from '../../services.server.ts'
 import { AccessList } from '../../shared/access/access-list.tsx'
 import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
 import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
@@ -49,7 +49,7 @@ export const loader = page(async (args) => {
     services.practiceStops.list(practice.id, actor),
     findStopToConfirm(services, practice, { scope: stopScope, target: query.get('target') ?? '' }, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
-    findNext(services, practice, actor),
+    findNext(services, practice, { ...actor, roles: session.roles }),
     findKeyToConfirm(services, practice.id, query.get('confirm'), actor),
     services.agreements.pageForPractice(practice.id, firstPage),
     admin ? services.practiceAudit.changes(practice.id, { limit: cardRows }, actor) : null,
@@ -75,7 +75,7 @@ export const loader = page(async (args) => {
 async function findNext(
   { inbox, practiceConsole }: Services,
   practice: { id: string; slug: string },
-  actor: Actor,
+  actor: Actor & Pick<PortalSession, 'roles'>,
 ) {
   const waiting = await inbox.list({ ask: wholeInbox }, actor)
   const rows = waiting.rows.filter((entry) => entry.practice?.slug === practice.slug)

@@ -8,6 +8,7 @@ export async function accountNames(
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, string>> {
   const known = new Set(ids.flatMap((id) => (id && uuidPattern.test(id) ? [id] : [])))
+  if (known.size === 0) return new Map()
   const rows = await account.findMany({ where: { id: { in: [...known] } }, select: { id: true, name: true } })
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

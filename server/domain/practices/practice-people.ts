@@ -9,15 +9,11 @@ export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
 /** By name. Empty for an account of another sign-in page. */
 export async function listForAccount({ prisma }: Core, accountId: string): Promise<readonly OwnPractice[]> {
-  const rows = await prisma.practiceMembership.findMany({
-    where: { accountId, account: { realm: 'practice', disabledAt: null } },
-    include: { practice: { select: { id: true, slug: true, name: true } } },
-    orderBy: [{ practice: { name: 'asc' } }, { role: 'asc' }],
-  })
-  const practices = new Map<string, OwnPractice>()
-  for (const { practice, role } of rows) {
-    const roles = [...(practices.get(practice.id)?.roles ?? []), role]
-    practices.set(practice.id, { ...practice, roles })
-  }
-  return [...practices.values()]
+  return prisma.$queryRaw<OwnPractice[]>`
+    SELECT p.id, p.slug, p.name, array_agg(m.role::text ORDER BY m.role) AS roles
+      FROM portal.practice_membership m
+      JOIN portal.account a ON a.id = m.account_id AND a.realm = 'practice' AND a.disabled_at IS NULL
+      JOIN portal.practice p ON p.id = m.practice_id
+     WHERE m.account_id = ${accountId}::uuid
+     GROUP BY p.id ORDER BY p.name, p.id`
 }

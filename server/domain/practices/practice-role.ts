@@ -3,8 +3,12 @@ import type { Prisma, PrismaClient } from '../../../prisma/generated/client/clie
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
+import { createTurnShare } from '../../store/pool.ts'
 
 export type PracticeRole = 'admin' | 'signatory' | 'clinician'
+
+/** The parts of a page ask the same. Those that do so in the same turn share a statement. */
+const [askRoles, askOwn] = [createTurnShare<{ role: PracticeRole }[]>(), createTurnShare<number>()]
 
 /**
  * @param allowed any role, when left out
@@ -17,10 +21,12 @@ export async function requirePracticeRole(
   allowed?: readonly PracticeRole[],
 ): Promise<void> {
   if (!uuidPattern.test(practiceId) || !uuidPattern.test(accountId)) throw new Problem('not_found')
-  const rows = await db.practiceMembership.findMany({
-    where: { practiceId, accountId, account: { disabledAt: null, realm: 'practice' } },
-    select: { role: true },
-  })
+  const rows = await askRoles(db, `${practiceId} ${accountId}`, () =>
+    db.practiceMembership.findMany({
+      where: { practiceId, accountId, account: { disabledAt: null, realm: 'practice' } },
+      select: { role: true },
+    }),
+  )
   if (rows.length === 0) throw new Problem('not_found')
   if (allowed && !rows.some(({ role }) => allowed.includes(role)))
     throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
@@ -60,7 +66,9 @@ export async function requirePracticeAuthority(
   allowed?: readonly PracticeRole[],
 ): Promise<{ ownSandbox: boolean }> {
   if (uuidPattern.test(practiceId) && uuidPattern.test(accountId)) {
-    const own = await db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } })
+    const own = await askOwn(db, `${practiceId} ${accountId}`, () =>
+      db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } }),
+    )
     if (own > 0) return { ownSandbox: true }
   }
   await requirePracticeRole(db, { practiceId, accountId }, allowed)

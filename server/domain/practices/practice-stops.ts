@@ -8,7 +8,6 @@ import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { withRetry } from '../../store/retry.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
-import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -34,27 +33,33 @@ const targets = {
 export async function list(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  type Stop = {
+    id: string
+    targetId: string
+    name: string
+    reason: string
+    startedAt: Date
+    startedBy: string
+  }
   const [rows, organizations] = await Promise.all([
-    prisma.practiceStop.findMany({
-      where: { practiceId, endedAt: null },
-      include: targets,
-      orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
-    }),
+    prisma.$queryRaw<(Stop & Scoped)[]>`
+      SELECT s.id, s.client_id AS "clientId", s.key_id AS "keyId", s.organization_id AS "organizationId",
+             coalesce(s.client_id, s.key_id::text, s.organization_id::text, s.practice_id::text) AS "targetId",
+             coalesce(c.name, k.name, o.name, p.name) AS name, s.reason, s.started_at AS "startedAt",
+             coalesce(a.name, 'A former admin') AS "startedBy"
+        FROM portal.practice_stop s
+        JOIN portal.practice p ON p.id = s.practice_id
+        LEFT JOIN portal.client c ON c.id = s.client_id
+        LEFT JOIN portal.api_key k ON k.id = s.key_id
+        LEFT JOIN portal.organization o ON o.id = s.organization_id
+        LEFT JOIN portal.account a ON a.id = s.started_by_id
+       WHERE s.practice_id = ${practiceId}::uuid AND s.ended_at IS NULL
+       ORDER BY s.started_at DESC, s.id DESC`,
     findOrganizations(core, prisma, practiceId),
   ])
-  const names = await accountNames(
-    prisma,
-    rows.map(({ startedById }) => startedById),
-  )
-  const stops = rows.map((row) => ({
-    id: row.id,
-    scope: scopeOf(row),
-    /** Of the app, key or organization; of all access the practice. */
-    targetId: row.clientId ?? row.keyId ?? row.organizationId ?? row.practiceId,
-    name: (row.client ?? row.key ?? row.organization ?? row.practice).name,
-    reason: row.reason,
-    startedAt: row.startedAt,
-    startedBy: names.get(row.startedById) ?? 'A former admin',
+  const stops = rows.map(({ clientId, keyId, organizationId, ...stop }) => ({
+    ...stop,
+    scope: scopeOf({ clientId, keyId, organizationId }),
   }))
   return { stops, organizations }
 }
@@ -187,7 +192,9 @@ function checkReason(text: string, actor: Actor): string {
   return parsed.data
 }
 
-function scopeOf(row: Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'>): StopScope {
+type Scoped = Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'>
+
+function scopeOf(row: Scoped): StopScope {
   if (row.clientId !== null) return 'app'
   if (row.keyId !== null) return 'key'
   return row.organizationId === null ? 'everything' : 'organization'

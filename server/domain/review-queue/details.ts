@@ -95,6 +95,7 @@ function openClock(clocks: readonly Clock[]): QueueClock | null {
 }
 
 async function ofProductionKeys({ core, now, factsOf }: Context, ids: string[]): Entries {
+  if (ids.length === 0) return []
   const rows = await core.prisma.productionKeyRequest.findMany({ where: { id: { in: ids } } })
   return rows.map((row) => {
     const clock = viewClock(row, core.calendar, now)
@@ -111,6 +112,7 @@ async function ofProductionKeys({ core, now, factsOf }: Context, ids: string[]):
 }
 
 async function ofSandboxKeys({ core, now, factsOf }: Context, ids: string[]): Entries {
+  if (ids.length === 0) return []
   const rows = await core.prisma.sandboxKeyRequest.findMany({ where: { id: { in: ids } } })
   return rows.map((row) => [
     row.id,

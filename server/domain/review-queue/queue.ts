@@ -1,6 +1,6 @@
 /** The reviewers' queue: requests of every kind, a page at a time, what is due first on top. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { type Listed, type PageAsk, readPage } from '../../contract/portal/paging.ts'
+import { type Listed, type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import {
   heldStates,
   type QueueStage,
@@ -73,9 +73,8 @@ export async function readRisk(core: Core, request: Found, { accountId }: Pick<A
 export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma, calendar, clock } = core
   const today = calendar.dateOf(clock())
-  const { email } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
-  const isOps = (await prisma.account.count({ where: { id: accountId, staffRole: 'ops' } })) > 0
-  const subjects = subjectsOf(ask, isOps)
+  const { email, role } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
+  const subjects = subjectsOf(ask, role === 'ops')
   const [counts] = await prisma.$queryRaw<Record<QueueView, number>[]>`
     WITH subject AS (${subjects})
     SELECT count(*)::int AS all, count(*) FILTER (WHERE s.assignee_id = ${accountId}::uuid)::int AS mine,
@@ -164,15 +163,5 @@ function subjectsOf({ stage, kind, q }: QueueAsk, isOps: boolean): Prisma.Sql {
   return Prisma.sql`
     SELECT each.* FROM (${all}) each
       JOIN portal.organization named ON named.id = each.organization_id
-     WHERE ${kind === null ? Prisma.sql`true` : Prisma.sql`each.kind = ${kind}`} AND ${holdsWords(q)}`
-}
-
-/** Every word in the name or the organization's. */
-function holdsWords(q: string): Prisma.Sql {
-  const words = q
-    .replace(/[\\%_]/g, '\\$&')
-    .split(/\s+/)
-    .filter(Boolean)
-  const each = words.map((word) => Prisma.sql`(each.name || ' ' || named.name) ILIKE ${`%${word}%`}`)
-  return each.length === 0 ? Prisma.sql`true` : Prisma.join(each, ' AND ')
+     WHERE ${kind === null ? Prisma.sql`true` : Prisma.sql`each.kind = ${kind}`} AND (each.name || ' ' || named.name) ILIKE ALL (${searchPatterns(q)}::text[])`
 }

@@ -30,34 +30,18 @@ export async function readOrganizationFacts(
   organizationIds: readonly string[],
   now: Date,
 ): Promise<ReadonlyMap<string, OrganizationFacts>> {
-  const own = { organizationId: { in: [...organizationIds] } }
-  const leakedAt = { gte: new Date(now.getTime() - leakDays * dayMs) }
-  const rejected = { where: { ...own, state: 'rejected' }, select: { id: true, organizationId: true } }
-  const [organizations, leaks, apps, keys] = await Promise.all([
-    prisma.organization.findMany({
-      where: { id: { in: [...organizationIds] } },
-      select: {
-        id: true,
-        createdAt: true,
-        domains: { where: { verifiedAt: { not: null } }, select: { domain: true } },
-      },
-    }),
-    prisma.apiKey.groupBy({ by: ['organizationId'], where: { ...own, leakedAt } }),
-    prisma.registration.findMany(rejected),
-    prisma.productionKeyRequest.findMany(rejected),
-  ])
-  const leaked = new Set(leaks.map(({ organizationId }) => organizationId))
-  return new Map(
-    organizations.map(({ id, createdAt, domains }) => [
-      id,
-      {
-        createdAt,
-        verifiedDomains: domains.map(({ domain }) => domain),
-        leaked: leaked.has(id),
-        rejectedIds: [...apps, ...keys].flatMap((each) => (each.organizationId === id ? [each.id] : [])),
-      },
-    ]),
-  )
+  const rows = await prisma.$queryRaw<(OrganizationFacts & { id: string })[]>`
+    SELECT o.id, o.created_at AS "createdAt",
+           ARRAY(SELECT d.domain FROM portal.organization_domain d
+                  WHERE d.organization_id = o.id AND d.verified_at IS NOT NULL) AS "verifiedDomains",
+           EXISTS (SELECT FROM portal.api_key k WHERE k.organization_id = o.id
+                      AND k.leaked_at >= ${new Date(now.getTime() - leakDays * dayMs)}) AS leaked,
+           ARRAY(SELECT r.id FROM portal.registration r WHERE r.organization_id = o.id AND r.state = 'rejected'
+                 UNION ALL
+                 SELECT p.id FROM portal.production_key_request p
+                  WHERE p.organization_id = o.id AND p.state = 'rejected') AS "rejectedIds"
+      FROM portal.organization o WHERE o.id = ANY (${organizationIds}::uuid[])`
+  return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
 function ofOrganization(id: string, facts: OrganizationFacts, now: Date): Holds {
