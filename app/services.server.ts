@@ -10,6 +10,7 @@ import {
   redirectDocument,
 } from '@remix-run/server-runtime'
 import { asProblem, isProblem, Problem } from '../server/contract/http/problems.ts'
+import { roleRead } from '../server/contract/portal/organization-roles.ts'
 import { paths } from '../server/contract/portal/paths.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 import { findMissingProof } from '../server/contract/portal/step-up.ts'
@@ -286,17 +287,11 @@ export async function getOrganization(args: PageArgs) {
   const { organizations } = session
   const organization = organizations.find((each) => each.slug === args.params.organization)
   if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
-  return {
-    ...{ session, organizations, organization },
-    actor: actorOf(args, session),
-    /** The member as most of the domain asks for one. */
-    mine: { organizationId: organization.id, accountId: session.accountId },
-    /** With the role that this request has read: for its page alone, never for what goes on after it. */
-    member: {
-      ...{ organizationId: organization.id, accountId: session.accountId },
-      memberRole: organization.role,
-    },
-  }
+  /** The member as most of the domain asks for one. */
+  const mine = { organizationId: organization.id, accountId: session.accountId }
+  /** With the role that this request has read: for its page alone, never for what goes on after it. */
+  const member = { ...mine, [roleRead]: organization.role }
+  return { session, organizations, organization, actor: actorOf(args, session), mine, member }
 }
 
 /** The one looked at last, else the first; null before the first is created or joined. */

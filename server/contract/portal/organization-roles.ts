@@ -3,6 +3,9 @@
 export const organizationRoles = ['owner', 'admin', 'developer', 'viewer'] as const
 export type OrganizationRole = (typeof organizationRoles)[number]
 
+/** Marks a role that a request has read with its session. No form or JSON can have it. */
+export const roleRead: unique symbol = Symbol.for('sandpiper.roleRead')
+
 export const roleDescriptions: Record<OrganizationRole, string> = {
   owner: 'Everything, including managing owners. Signs agreements.',
   admin: 'Members, keys and apps. Starts production requests.',

@@ -2,22 +2,22 @@
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { type OrganizationRole, organizationRoles } from '../../contract/portal/organization-roles.ts'
+import { type OrganizationRole, roleRead } from '../../contract/portal/organization-roles.ts'
 import { createTurnShare } from '../../store/pool.ts'
 
-export const everyMember = organizationRoles
+export { organizationRoles as everyMember } from '../../contract/portal/organization-roles.ts'
 
 export type Member = {
   organizationId: string
   accountId: string
   /** As the page's request has read it with its session; left out, it is read now. */
-  memberRole?: OrganizationRole
+  [roleRead]?: OrganizationRole
 }
 
 /** The member's role, null for everybody else (an unknown organization included). */
 export async function findRole(db: Prisma.TransactionClient, member: Member) {
-  const { organizationId, accountId, memberRole } = member
-  if (memberRole) return memberRole
+  const { organizationId, accountId, [roleRead]: role } = member
+  if (role) return role
   if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
   return askOnce(db, `${organizationId} ${accountId}`, async () => {
     const row = await db.membership.findUnique({
