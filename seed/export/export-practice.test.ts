@@ -9,6 +9,7 @@ import { createS3Client } from '../../server/store/s3-client.ts'
 import { createStore } from '../../server/store/store.ts'
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
 import { type LocalS3, startLocalS3 } from '../../tests/support/s3-server.ts'
+import { slice } from '../../tests/support/slice.ts'
 import { importResources } from '../import/import.ts'
 import { findReferences } from '../import/references.ts'
 import { exportPractice } from './export-practice.ts'
@@ -84,7 +85,7 @@ test('a practice written out and read into an empty one holds the same, byte for
   expect((await load()).unchanged).toBe(true)
 }, 60_000)
 
-test.each(['harbor-family', 'juniper-point', 'cedar-hollow'])(
+test.each(slice(['harbor-family', 'juniper-point', 'cedar-hollow'], 1))(
   'the people of %s, read into a sandbox whose ids they share, are there whole beside its own',
   async (slug) => {
     const database = await testDatabase('cast')

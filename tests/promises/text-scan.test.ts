@@ -23,6 +23,7 @@ import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
 import { savedReplyActs } from '../support/saved-replies.ts'
 import type { TestServices } from '../support/services.ts'
+import { slice } from '../support/slice.ts'
 
 let services: TestServices
 const { makeStaff, team, draftFor } = productionKeySupport(() => services)
@@ -233,12 +234,12 @@ const acts: Record<string, Act> = {
     services.registrations.appeal({ ...registration(), text }, developer()),
   'registrationForms.resubmit.answers.text': (text, { developer }) =>
     services.registrations.answer({ ...registration(), answers: [{ itemId: 'x', text }] }, developer()),
-  'reviewDecisionForm.decline.note': (note, { reviewer }) =>
+  'reviewDecisionForms.decline.note': (note, { reviewer }) =>
     services.keys.decide(
       { requestId: randomUUID(), version: 0, decision: { kind: 'decline', codes: [], note } },
       reviewer(),
     ),
-  'reviewDecisionForm.request_info.note': (note, { reviewer }) =>
+  'reviewDecisionForms.request_info.note': (note, { reviewer }) =>
     services.keys.decide(
       { requestId: randomUUID(), version: 0, decision: { kind: 'request_info', codes: [], note } },
       reviewer(),
@@ -334,9 +335,10 @@ test('every form that the portal reads is in a module that is looked through', (
 })
 
 describe('the scan of text', () => {
+  const findScanned = async () => (await findFreeTextFields()).filter((each) => !isExempt(each))
+
   test('warns in every field, and neither repeats nor stores what it saw', async () => {
-    const fields = (await findFreeTextFields()).filter((field) => !isExempt(field))
-    for (const field of fields) {
+    for (const field of await findScanned()) {
       const problem = await outcomeOf(acts[field]?.(plantedText, as(null)) ?? Promise.resolve())
       expect(problem?.kind, field).toBe('text_warning')
       expect(problem?.field, field).toBeTruthy()
@@ -345,16 +347,13 @@ describe('the scan of text', () => {
   })
 
   test('lets every field pass with a reason, and refuses a reason with a secret', async () => {
-    const fields = (await findFreeTextFields()).filter((field) => !isExempt(field))
-    for (const field of fields) {
+    for (const field of slice(await findScanned(), 20)) {
       const warned = await outcomeOf(acts[field]?.(plantedText, as(null)) ?? Promise.resolve())
       const keepText = [warned?.field ?? '']
-      const withSecret = { keepText, keepReason: `It is fine, see svc_t${'A'.repeat(46)} in our vault.` }
-      const refused = await outcomeOf(acts[field]?.(plantedText, as(withSecret)) ?? Promise.resolve())
-      expect(refused?.kind, field).toBe('text_warning')
-      const withReason = { keepText, keepReason: 'It is a sample value of our public documentation.' }
-      const passed = await outcomeOf(acts[field]?.(plantedText, as(withReason)) ?? Promise.resolve())
-      expect(passed?.kind, field).not.toBe('text_warning')
+      const outcomeFor = async (keepReason: string) =>
+        (await outcomeOf(acts[field]?.(plantedText, as({ keepText, keepReason })) ?? Promise.resolve()))?.kind
+      expect(await outcomeFor(`See svc_t${'A'.repeat(46)} in our vault.`), field).toBe('text_warning')
+      expect(await outcomeFor('It is a sample value of our documentation.'), field).not.toBe('text_warning')
     }
   })
 

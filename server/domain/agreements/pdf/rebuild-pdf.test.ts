@@ -4,7 +4,7 @@ import { PDF, PdfStream } from '@libpdf/core'
 import PDFDocument from 'pdfkit'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { slice } from '../../../../tests/support/slice.ts'
+import { longTest, slice } from '../../../../tests/support/slice.ts'
 import { pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
 import { rebuild } from './rebuild.ts'
 import { rebuildPdf } from './rebuild-pdf.ts'
@@ -367,7 +367,7 @@ describe('in a process of its own', () => {
     expect(memoryMost).toBeLessThan(2 * pdfBounds.memoryMegabytes * 1_048_576)
   })
 
-  test('documents of more people than there are places wait for their turn', async () => {
+  longTest('documents of more people than there are places wait for their turn', async () => {
     const people = Array.from({ length: pdfBounds.atOnce + pdfBounds.waitingMax }, (_, at) => `person ${at}`)
     const all = people.map((person) => rebuildPdf(made(plain), person))
     await expect(rebuildPdf(made(plain), 'one more')).rejects.toMatchObject({
