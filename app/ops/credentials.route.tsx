@@ -91,7 +91,7 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
         state !== 'ended' && (
           <span className="row">
             {state === 'active' ? (
-              <OpsActLink act={acts.suspend} label="Suspend" {...on} />
+              <OpsActLink act={acts.suspend} label="Stop" {...on} />
             ) : (
               <OpsActLink act={acts.resume} label="Resume" {...on} />
             )}

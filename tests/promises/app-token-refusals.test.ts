@@ -127,7 +127,7 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
   await clients.suspend(clientId, lab.owner.actor)
   expect(await refused(get(clientId, asked))).toMatchObject({
     kind: 'conflict',
-    message: 'This app is suspended. It can’t get tokens until the suspension ends.',
+    message: 'This app is stopped. It can’t get tokens until it is resumed.',
   })
   expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
   await clients.resume(clientId, lab.owner.actor)

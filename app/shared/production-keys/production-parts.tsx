@@ -204,7 +204,7 @@ export function LeakedKeys({ view: { history, organization } }: { view: Producti
 const isDeveloper = ({ party }: ProductionKeyView) =>
   ['developer', 'admin', 'owner', 'viewer'].includes(party)
 
-/** Says why the key is suspended. */
+/** Says why the key is stopped. */
 export function WhySuspended({ view }: { view: ProductionKeyView }) {
   const open = view.suspensions.filter(({ endedAt }) => endedAt === null)
   const stops = view.limits && <PracticeStopped stops={view.limits.stops} />

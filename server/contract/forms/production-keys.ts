@@ -147,7 +147,7 @@ export const accessForms = {
 
 /** What the developers are notified of such a step. With words of their own, an admin makes it on the key's page. */
 export const accessReasons: Readonly<Record<keyof typeof accessForms, string>> = {
-  suspend: 'The practice suspended it on its access page. Ask the practice for the reason.',
+  suspend: 'The practice stopped it on its access page. Ask the practice for the reason.',
   reinstate: 'The practice resumed it on its access page.',
 }
 

@@ -19,12 +19,12 @@ const fixes: Readonly<Record<Code, string>> = {
   key_revoked: 'A revoked key never works again. Request a new one and deploy it.',
   key_expired:
     'An expired key never works again. Request a new one, and extend the next key before it expires.',
-  key_suspended: 'The key’s page shows who suspended it and why. It works again when the cause is resolved.',
+  key_suspended: 'The key’s page shows who stopped it and why. It works again when the cause is resolved.',
   access_stopped:
     'The practice stopped it for now. Your email and the page of the key or app have the reason. It works again when the practice resumes it.',
   network_not_allowed:
     'Add the request’s source address to the key’s networks, or send requests from a listed address.',
-  practice_suspended: 'The practice is suspended. The key is not the cause. Contact the practice.',
+  practice_suspended: 'The practice is stopped. The key is not the cause. Contact the practice.',
   too_many_failures:
     'Stop the client that sends wrong keys from this address, then wait for the time in Retry-After.',
   rate_limited_key:

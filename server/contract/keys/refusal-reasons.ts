@@ -16,10 +16,10 @@ export const authenticationReasons = {
   wrong_base: 'A sandbox key was used at the production base, or a production key at the sandbox base.',
   key_revoked: 'The key was revoked.',
   key_expired: 'The key has expired.',
-  key_suspended: 'The key is suspended.',
+  key_suspended: 'The key is stopped.',
   access_stopped: 'The practice stopped this access.',
   network_not_allowed: 'The request came from an address outside the key’s list of networks.',
-  practice_suspended: 'The key’s practice is suspended.',
+  practice_suspended: 'The key’s practice is stopped.',
 } as const
 
 export type AuthenticationReason = keyof typeof authenticationReasons

@@ -127,7 +127,7 @@ export const oauthRefusals = {
     problem: 'forbidden',
     error: 'access_denied',
     description: 'This practice does not offer FHIR access.',
-    developer: 'The practice has not enabled FHIR access, or it is suspended.',
+    developer: 'The practice has not enabled FHIR access, or it is stopped.',
   },
   audience_not_allowed: {
     problem: 'forbidden',

@@ -68,10 +68,10 @@ export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): 
     throw new Problem('conflict', { message: `Not currently in force: ${missing.join(', ')}.` })
 }
 
-/** @throws Problem `conflict` when the practice is suspended */
+/** @throws Problem `conflict` when the practice is stopped */
 export async function requireActivePractice(tx: Prisma.TransactionClient, practiceId: string | null) {
   const practice = practiceId === null ? null : await tx.practice.findUnique({ where: { id: practiceId } })
-  if (practice?.state !== 'active') throw new Problem('conflict', { message: 'The practice is suspended.' })
+  if (practice?.state !== 'active') throw new Problem('conflict', { message: 'The practice is stopped.' })
 }
 
 /** Until when the documents hold: the statement that serves a request compares it. */

@@ -211,7 +211,7 @@ async function findCauses(core: Core, tx: Prisma.TransactionClient, row: Product
   if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
   else if (!facts.sponsorship)
     causes.set('sponsor_left', 'The sponsor is no longer an admin of the practice.')
-  if (practice?.state !== 'active') causes.set('practice_suspended', 'The practice is suspended.')
+  if (practice?.state !== 'active') causes.set('practice_suspended', 'The practice is stopped.')
   if (row.certifiedAt && row.certifiedAt.getTime() + recertifyMs <= now.getTime())
     causes.set('not_recertified', 'The practice did not confirm the key in the annual review.')
   return causes

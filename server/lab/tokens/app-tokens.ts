@@ -176,12 +176,12 @@ async function checkApp({ prisma }: Core, client: Client, practice: SmartPractic
   if (client.environment !== 'sandbox')
     throw conflict('This is a production app. Only sandbox apps get tokens in the portal.')
   if (client.suspendedAt !== null)
-    throw conflict('This app is suspended. It can’t get tokens until the suspension ends.')
+    throw conflict('This app is stopped. It can’t get tokens until it is resumed.')
   if (await isStopped(prisma, client, practice))
     throw conflict(
       'Your sandbox practice stopped this app. It can’t get tokens until the practice resumes it.',
     )
-  if (practice.state !== 'active') throw conflict('Your sandbox practice is suspended.')
+  if (practice.state !== 'active') throw conflict('Your sandbox practice is stopped.')
   if (!practice.fhirEnabled) throw conflict('FHIR is turned off at your sandbox practice. Turn it on first.')
   if (!practice.fhirAudiences.includes(client.audience))
     throw conflict('The FHIR policy of your sandbox practice excludes this kind of app.')
