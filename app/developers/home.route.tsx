@@ -29,12 +29,12 @@ const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_a
 export const loader = page(async (args) => {
   const { session, organization, member } = await getOrganization(args)
   const { keys, clock, registrations, status, inbox } = args.context.services
-  const [apps, listed, { rows: calls }, callers, platform, todos] = await Promise.all([
+  const [apps, listed, { rows: calls }, callers, { platform }, todos] = await Promise.all([
     registrations.listApps(member, { ...firstPage, rows: shown.rows }),
     keys.listPage({ ...member, show: 'current', ask: { ...firstPage, rows: shown.rows } }),
     keys.activity({ ...member, limit: shown.calls }),
     keys.listCallers(member),
-    status.recent(),
+    status.page(),
     inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
   ])
   const nameOf = nameCallers(callers)

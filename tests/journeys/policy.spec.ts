@@ -23,13 +23,11 @@ test('a form on another site cannot sign a visitor out', async ({ page, stack, d
   await signIn(page, await developer())
   watch.allow(/another origin|favicon|status of 403/)
   const form = `<form method="post" action="${stack.origin}/sign-out"><button>Win a prize</button></form>`
-
   await withOtherSite(form, async (address) => {
     await page.goto(address)
     await page.getByRole('button', { name: 'Win a prize' }).click()
     await expect(page.getByText('This form was not sent from')).toBeVisible()
   })
-
   await page.goto(paths.account)
   await expect(headingOf(page, 'Account')).toBeVisible()
 })

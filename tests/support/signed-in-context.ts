@@ -9,12 +9,14 @@ export async function signedInContext(
   accountId: string,
   provenAt = services.clock(),
 ): Promise<AppLoadContext> {
-  const account = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
-  const session = {
-    ...{ id: randomUUID(), realm: account.realm, accountId, account },
-    ...{ authenticatedAt: provenAt, mfaState: 'given', mfaAt: provenAt },
-    expiresAt: new Date(services.clock().getTime() + 3_600_000),
-  }
+  const { realm } = await services.prisma.account.findUniqueOrThrow({ where: { id: accountId } })
+  // Undone, so that no list of sessions has one more, or the oldest less.
+  const undone = services.prisma.$transaction(async (tx) => {
+    const begun = { accountId, realm, ip: '203.0.113.9', userAgent: 'vitest' }
+    throw Object.assign(new Error(), await services.sessions.start(begun, tx))
+  })
+  const { session: stored } = await undone.catch((error) => error)
+  const session = { ...stored, authenticatedAt: provenAt, mfaState: 'given', mfaAt: provenAt }
   return {
     services: { ...services, sessions: { ...services.sessions, read: async () => ({ session }) } },
     correlationId: randomUUID(),

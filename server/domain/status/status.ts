@@ -73,25 +73,12 @@ const verbs = {
     ),
 }
 
-const recentMs = 5_000
-
 /** Keeps what was read last: every server process has one. */
 export function createStatus(core: Core) {
   const board = createStatusBoard(core)
-  const platform = async () => toPlatformStatus(core.env, await board.read())
-  let recent = { until: 0, status: platform }
   return {
     ...withCore(core, verbs),
-    platform,
-    /** For pages about something else: a few seconds old, so that not each of them reads it. */
-    recent: () => {
-      const now = core.clock().getTime()
-      if (now >= recent.until || now < recent.until - recentMs) {
-        const status = platform()
-        recent = { until: now + recentMs, status: () => status }
-      }
-      return recent.status()
-    },
+    platform: async () => toPlatformStatus(core.env, await board.read()),
     practice: createPracticeStatus({ ...core, board }),
     /** For operations: what a practice cannot do without, which is no component of its own. */
     practiceParts: async () => {
