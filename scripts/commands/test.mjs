@@ -3,8 +3,8 @@ import { prepare } from '../setup/prepare.mjs'
 export const help = `
 npm test
 
-Runs everything: checks, build, unit tests, promises (the whole server, through its public interfaces) and
-journeys (a real browser). The last line is "N passed, N failed".
+Runs checks, build, unit tests, promises (the whole server, through its public interfaces) and journeys (a real
+browser), without what npm run test:long adds. The last line is "N passed, N failed".
 
   DATABASE_URL=…     test on that PostgreSQL (15 or newer; its user must be allowed to create databases)
   CHROMIUM_PATH=…    run the journeys in that browser

@@ -16,7 +16,7 @@ import { withSpan } from '../tracing/spans.ts'
 import type { JobTask } from './task.ts'
 import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
-/** A new job is announced; polled are only those that were due later: retries, and what spreads over the minute. */
+/** New jobs are announced by the database. Polling finds those that were due later: retries, and delayed starts. */
 const pollMs = 5_000
 const unlockEveryMs = 60_000
 

@@ -147,7 +147,7 @@ export type LoadGauge = {
 /** For processes and tests that refuse nothing. */
 export const noLoad: LoadGauge = { delayMs: () => 0, close: () => {} }
 
-/** A timer runs this often to be measured; each time costs an idle process 50 µs. */
+/** A timer runs this often to be measured, and wakes an idle process each time. */
 const resolutionMs = 50
 
 export function createLoadGauge(): LoadGauge {

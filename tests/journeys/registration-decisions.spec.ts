@@ -78,7 +78,7 @@ test('two reviewers reject a request, its developer appeals, and neither of them
   }
 })
 
-test('a promise that runs out is told to more and more people, and counted in public @long', async ({
+test('an overdue review is escalated step by step, and counted in public @long', async ({
   page,
   openBrowser,
   developer,

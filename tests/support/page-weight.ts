@@ -41,7 +41,7 @@ function largestPaint(): Promise<number> {
   })
 }
 
-/** The scripts of each page of the build: how many files, and their bytes when compressed. */
+/** The scripts of each page of the build, Remix’s list of routes too: how many files, and their bytes when compressed. */
 export function weighScripts(client = 'build/portal/client') {
   const list = readdirSync(`${client}/assets`).find((name) => /^manifest-.*js$/.test(name))
   const text = readFileSync(`${client}/assets/${list}`, 'utf8').replace(/^[^{]*|;$/g, '')
@@ -52,7 +52,7 @@ export function weighScripts(client = 'build/portal/client') {
   }
   const bytesOf = (file: string) => statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size
   return Object.keys(routes).map((id) => {
-    const files = [...new Set(filesOf(id))]
+    const files = [...new Set([`/assets/${list}`, ...filesOf(id)])]
     return { id, files: files.length, bytes: files.reduce((sum, file) => sum + bytesOf(client + file), 0) }
   })
 }
