@@ -132,7 +132,7 @@ export default function Root() {
         </aside>
       )}
       <Outlet />
-      {done && <DoneToast message={doneMessages[done]} id={`${correlationId}-${key}`} still={still} />}
+      {done && <DoneToast key={`${correlationId}-${key}`} message={doneMessages[done]} still={still} />}
     </>
   )
 }

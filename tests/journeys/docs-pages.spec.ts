@@ -27,11 +27,11 @@ test('the home page and the documentation transfer little', async ({ page }) => 
     expect((await weigh(path)).bytes, path).toBeLessThanOrEqual(bytesMax.docs)
 })
 
-test('no page loads more than 171.5 kB of script, nor more than 25 files of it', () => {
+test('no page loads more than 160 kB of script, nor more than 25 files of it', () => {
   const pages = weighScripts()
 
   expect(pages.length).toBeGreaterThan(250)
-  expect(pages.filter(({ bytes, files }) => bytes > 171_500 || files > 25)).toEqual([])
+  expect(pages.filter(({ bytes, files }) => bytes > 160_000 || files > 25)).toEqual([])
 })
 
 test('a reader copies a command, keeps a language and follows the sections of a page', async ({ page }) => {
