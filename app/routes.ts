@@ -35,15 +35,18 @@ export default [
     route('search', 'docs/search.route.tsx'),
     noSuchPage('docs'),
   ]),
-  route('docs.md', 'docs/markdown.route.ts', { id: 'docs-markdown' }),
-  route('docs/:page.md', 'docs/markdown.route.ts', { id: 'docs-page-markdown' }),
-  route('docs/how-to/:page.md', 'docs/markdown.route.ts', { id: 'docs-how-to-markdown' }),
-  route('docs/errors/:code.md', 'docs/markdown.route.ts', { id: 'docs-error-markdown' }),
-  route('docs/reference/:page.md', 'docs/markdown.route.ts', { id: 'docs-reference-markdown' }),
-  route('docs/reference/:part/:page.md', 'docs/markdown.route.ts', { id: 'docs-reference-part-markdown' }),
-  ...['docs/changelog.xml', 'docs/search-index.json', 'llms.txt', 'llms-full.txt'].map((path) =>
-    route(path, 'docs/texts.route.ts', { id: path }),
-  ),
+  ...[
+    'docs.md',
+    'docs/:page.md',
+    'docs/how-to/:page.md',
+    'docs/errors/:code.md',
+    'docs/reference/:page.md',
+    'docs/reference/:part/:page.md',
+    'docs/changelog.xml',
+    'docs/search-index.json',
+    'llms.txt',
+    'llms-full.txt',
+  ].map((path) => shared(path, 'docs/texts.route.ts')),
   route('docs/mcp-source', 'docs/mcp-source.route.ts'),
 
   layout('explorer/frame.route.tsx', [
@@ -130,18 +133,18 @@ export default [
     route('practice/disclosures', 'practice/audit/disclosures.route.tsx'),
     route('practice/staff', 'practice/staff/staff.route.tsx'),
     route('practice/settings', 'practice/settings.route.tsx'),
-    route('practice/apps', 'practice/apps.route.tsx'),
+    shared('practice/apps', 'account/allowed-apps.route.tsx'),
   ]),
-  route('practice/access.csv', 'practice/access/access-file.route.ts'),
   ...agreementFiles('practice/agreements/:agreement'),
-  route('practice/audit.csv', 'practice/audit/audit-file.route.ts'),
-  ...['practice/use/report', 'practice/disclosures/file'].map((path) =>
-    shared(path, 'practice/report.route.ts'),
+  ...['access.csv', 'audit.csv', 'use/report', 'disclosures/file'].map((path) =>
+    shared(`practice/${path}`, 'practice/files.route.ts'),
   ),
 
-  route('patient/apps', 'patient/apps.route.tsx'),
-  route('patient/access', 'patient/access/access.route.tsx'),
-  route('patient/sessions', 'patient/sessions.route.tsx'),
+  layout('patient/frame.route.tsx', [
+    shared('patient/apps', 'account/allowed-apps.route.tsx'),
+    route('patient/access', 'patient/access/access.route.tsx'),
+    shared('patient/sessions', 'account/profile/sessions.route.tsx'),
+  ]),
 
   route('authorize/:request', 'authorize/request.route.tsx'),
 
@@ -211,17 +214,13 @@ export default [
     route('sandbox/people/:patient/resources', 'developers/sandbox/sandbox-resources.route.tsx'),
     route('go-live', 'developers/go-live/go-live.route.tsx'),
     route('members', 'developers/members/members.route.tsx'),
-    route('members/:account/second-step', 'developers/members/reset-second-step.route.tsx'),
+    shared('members/:account/second-step', 'account/second-step/reset-second-step.route.tsx'),
     route('settings', 'developers/settings/settings.route.tsx'),
   ]),
 
   route(
     'organizations/:organization/registrations/lint',
     'developers/registrations/registration-lint.route.ts',
-  ),
-  route(
-    'organizations/:organization/registrations/:registration/file',
-    'developers/registrations/registration-file.route.ts',
   ),
   ...agreementFiles('organizations/:organization/agreements/:agreement'),
   // Forms with files: each next to its page.
@@ -232,16 +231,15 @@ export default [
     ),
   ),
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
-  route('organizations/:organization/sandbox/inferno/:preset', 'developers/lab/inferno-preset.route.ts'),
-  route('organizations/:organization/go-live.md', 'developers/go-live/go-live-file.route.ts'),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
-  route('organizations/:organization/logs.csv', 'developers/logs/log-file.route.ts'),
+  ...['registrations/:registration/file', 'sandbox/inferno/:preset', 'go-live.md', 'logs.csv'].map((path) =>
+    shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),
+  ),
 
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
-  route('dev/mail/:mail', 'dev/mail.route.tsx'),
   route('dev/emails', 'dev/emails.route.tsx'),
-  route('dev/emails/:template', 'dev/email.route.tsx'),
+  ...['dev/mail/:mail', 'dev/emails/:template'].map((path) => shared(path, 'dev/email.route.tsx')),
 
   route('*', 'public/not-found.route.tsx'),
 ] satisfies RouteConfig

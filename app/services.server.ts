@@ -194,6 +194,9 @@ export function here(request: Request): string {
   return safeRedirect(url.pathname.replace(/\.data$/, '') + url.search)
 }
 
+/** The address at which a route of several is mounted: as `app/routes.ts` writes it, whatever its case. */
+export const mountedAt = ({ url }: Request) => new URL(url).pathname.toLowerCase().replace(/\/+$/, '')
+
 /** The token of the link in an email that opened this page. When its cookie has expired, the browser asks for the link. */
 export function linkTokenOf({ request, context }: Pick<PageArgs, 'request' | 'context'>): string {
   if (context.linkToken !== undefined) return context.linkToken

@@ -1,42 +1,94 @@
+/** An email as it was sent to the local mailbox, or as its template makes it with synthetic people. */
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
-import { PageHeader } from '../components/ui/page-parts.tsx'
+import type { Services } from '../../server/services.ts'
+import { Card, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
-import { MailPreview } from './mail-preview.tsx'
 
-export const meta = () => [{ title: 'Email template · Sandpiper' }]
+export const meta = () => [{ title: 'Email · Sandpiper' }]
 
 export const loader = page(async ({ context, params }) => {
-  const { env } = context.services
-  const name = params.template ?? ''
-  if (!context.mayDevelop || !isMailName(name)) throw data(null, { status: 404 })
-  const { example, links } = registry[name]
-  const mail = await renderMail(name, {
+  if (!context.mayDevelop) throw data(null, { status: 404 })
+  if (params.template !== undefined)
+    return { sent: null, ...(await renderExample(params.template, context.services)) }
+  const mail = await context.services.mail.mailbox?.get(params.mail ?? '')
+  if (!mail) throw data(null, { status: 404 })
+  const { to, from, subject, html, text, at } = mail
+  return { sent: { to, from, at }, template: null, subject, html, text }
+})
+
+async function renderExample(template: string, { env }: Services) {
+  if (!isMailName(template)) throw data(null, { status: 404 })
+  const { example, links } = registry[template]
+  const mail = await renderMail(template, {
     props: example,
     links: Object.fromEntries(links.map((link) => [link, `${env.PUBLIC_ORIGIN}/example-of-a-link`])),
     origin: env.PUBLIC_ORIGIN,
     zone: env.BUSINESS_TZ,
     reference: 'example',
   })
-  return { name, ...mail }
-})
+  return { template, ...mail }
+}
 
-export default function MailTemplate() {
-  const { name, subject, html, text } = useLoaderData<typeof loader>()
+export default function Email() {
+  const { sent, template, subject, html, text } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
       <div className="wrap stack loose py-6">
-        <p>
-          <Link to="/dev/emails">All templates</Link>
-        </p>
+        <p>{sent ? <Link to="/dev/mail">All emails</Link> : <Link to="/dev/emails">All templates</Link>}</p>
         <PageHeader title={subject}>
-          Template <code>{name}</code>
+          {sent ? (
+            <>
+              From {sent.from} to {sent.to}, <Moment at={sent.at} as="seconds" />
+            </>
+          ) : (
+            <>
+              Template <code>{template}</code>
+            </>
+          )}
         </PageHeader>
-        <MailPreview html={html} text={text} />
+        {/* The HTML has no scripts and no rights, but its links open. */}
+        <Card id="html" title="HTML">
+          <iframe
+            className="mail-frame"
+            title="Email"
+            srcDoc={withoutStyleElements(html)}
+            sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+          />
+        </Card>
+        <Card id="text" title="Plain text">
+          <pre className="pad mail-text">
+            {partsOf(text).map((part) =>
+              /^https?:/.test(part.words) ? (
+                <a key={part.at} href={part.words}>
+                  {part.words}
+                </a>
+              ) : (
+                part.words
+              ),
+            )}
+          </pre>
+        </Card>
       </div>
     </PublicFrame>
   )
+}
+
+/** The page's policy holds inside the frame: style attributes work, style elements (dark mode) would be refused. */
+function withoutStyleElements(html: string): string {
+  return html.replace(/<style[\s\S]*?<\/style>/gi, '')
+}
+
+/** Splits text at its URLs. Each part has its position. */
+function partsOf(text: string): { at: number; words: string }[] {
+  const parts: { at: number; words: string }[] = []
+  let at = 0
+  for (const words of text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:)\]])/)) {
+    if (words !== '') parts.push({ at, words })
+    at += words.length
+  }
+  return parts
 }

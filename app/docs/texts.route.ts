@@ -1,11 +1,13 @@
-/** The documentation for programs: lists of its pages for language models, the index of its search, a feed of its changes. */
-import { data } from '@remix-run/server-runtime'
+/**
+ * The documentation for programs: each page as Markdown (its address with `.md`, or `Accept: text/markdown`), lists of
+ * the pages for language models, the index of the search, a feed of the changes.
+ */
 import { markdownToHtml } from '../lib/markdown.server.ts'
-import { page } from '../services.server.ts'
+import { here, mountedAt, page } from '../services.server.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import type { Addresses } from './guides/addresses.ts'
 import { changelogFeed } from './guides/changelog.server.ts'
-import { llmsFullText, llmsText } from './guides/pages.server.ts'
+import { findDocsPage, llmsFullText, llmsText } from './guides/pages.server.ts'
 import { docsIndex } from './guides/search-index.server.ts'
 
 /** `hash`: of a long text that stays the same until the next release; a browser that has it fetches it once. */
@@ -23,11 +25,20 @@ const texts: Readonly<Record<string, (addresses: Addresses) => Text>> = {
 }
 
 export const loader = page(({ request, context }) => {
-  const textOf = texts[new URL(request.url).pathname.toLowerCase().replace(/\/+$/, '')]
-  if (!textOf) throw data(null, { status: 404 })
-  const { type, text, hash } = textOf(addressesOf(context))
+  const textOf = texts[mountedAt(request)]
+  const addresses = addressesOf(context)
+  if (!textOf) return toMarkdown(request, addresses)
+  const { type, text, hash } = textOf(addresses)
   if (hash === undefined) return new Response(text, { headers: { 'content-type': type } })
   const headers = { 'content-type': type, 'cache-control': 'public, no-cache', etag: `"${hash}"` }
   const known = request.headers.get('if-none-match') === headers.etag
   return new Response(known ? null : text, { status: known ? 304 : 200, headers })
 })
+
+function toMarkdown(request: Request, addresses: Addresses): Response {
+  const path = (here(request).split('?')[0] ?? '').replace(/\.md$/, '')
+  const found = findDocsPage(path, addresses)
+  const headers = { 'content-type': 'text/markdown; charset=utf-8', vary: 'Accept' }
+  if (!found) return new Response('# Not here\n\nThere is no such page.\n', { status: 404, headers })
+  return new Response(`${found.markdown.trimEnd()}\n`, { headers })
+}

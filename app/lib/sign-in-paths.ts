@@ -45,9 +45,13 @@ export const signInPaths: Readonly<Record<Realm, string>> = {
 }
 
 /** The realm in the URL of a page that is mounted once for each realm. */
-export function realmOf({ url }: Pick<Request, 'url'>): ProofRealm {
+export const realmOf = (request: Pick<Request, 'url'>) =>
+  realmAmong(request, ['developer', 'staff', 'practice'])
+
+/** Like `realmOf`, for a page of other realms; the first of them is that of every other URL. */
+export function realmAmong<R extends Realm>({ url }: Pick<Request, 'url'>, realms: readonly [R, ...R[]]): R {
   const [, first] = new URL(url).pathname.split('/')
-  return first === 'staff' || first === 'practice' ? first : 'developer'
+  return realms.find((realm) => realm === first) ?? realms[0]
 }
 
 /** The URL of a page that confirms a password or a code and then continues to `next`. */

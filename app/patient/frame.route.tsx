@@ -1,8 +1,8 @@
-import { Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { Link, Outlet, useLoaderData } from '@remix-run/react'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Mark } from '../components/ui/brand.tsx'
 import { Tabs } from '../components/ui/page-parts.tsx'
+import { getSession, page } from '../services.server.ts'
 import { AccountMenu } from '../shared/frames/account-menu.tsx'
 import { Main } from '../shared/frames/main.tsx'
 import { ThemeSwitch } from '../shared/frames/theme-switch.tsx'
@@ -13,13 +13,13 @@ const pages = [
   { to: paths.patientSessions, label: 'Sessions' },
 ]
 
-interface PatientFrameProps {
-  account: { name: string; email: string }
-  children: ReactNode
-}
+export const loader = page(async (args) => {
+  const { account } = await getSession(args, 'patient')
+  return { name: account.name, email: account.email }
+})
 
 /** Bar and page for patients. */
-export function PatientFrame({ account, children }: PatientFrameProps) {
+export default function PatientFrame() {
   return (
     <div className="pub-page">
       <header className="topbar pub px-0">
@@ -30,13 +30,13 @@ export function PatientFrame({ account, children }: PatientFrameProps) {
           </Link>
           <span className="grow muted">Patient</span>
           <ThemeSwitch />
-          <AccountMenu account={account} realm="patient" />
+          <AccountMenu account={useLoaderData<typeof loader>()} realm="patient" />
         </div>
       </header>
       <Main className="console">
         <div className="page">
           <Tabs label="Patient" tabs={pages} />
-          {children}
+          <Outlet />
         </div>
       </Main>
     </div>

@@ -7,8 +7,8 @@ import type { Actor } from '../../server/domain/actor.ts'
 import type { Services } from '../../server/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
 import { personStack } from '../../tests/support/smart-person.ts'
+import { loader as apps } from '../account/allowed-apps.route.tsx'
 import { loader as access } from './access/access.route.tsx'
-import { loader as apps } from './apps.route.tsx'
 
 const patientId = 'pt-wren-testwell'
 let person: Actor

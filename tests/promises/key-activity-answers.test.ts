@@ -1,8 +1,8 @@
 /** What the page of the logs loads besides itself: the stream of what comes, and the file. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
+import { loader as readFile } from '../../app/developers/files.route.ts'
 import { loader as followLive } from '../../app/developers/logs/live-log.route.ts'
-import { loader as readFile } from '../../app/developers/logs/log-file.route.ts'
 import { loader as readPage } from '../../app/developers/logs/logs.route.tsx'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { type RestStack, restStack } from '../support/rest.ts'

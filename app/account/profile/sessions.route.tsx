@@ -1,48 +1,134 @@
-import { useLoaderData } from '@remix-run/react'
-import { paths } from '../../../server/contract/portal/paths.ts'
+import { Form, useLoaderData } from '@remix-run/react'
+import { limits } from '../../../server/contract/http/limits.ts'
+import { realms } from '../../../server/contract/portal/realms.ts'
+import { describeDevice } from '../../../server/contract/text/device.ts'
 import { KeyRound, ShieldOff } from '../../components/ui/icons.ts'
-import { Banner, LinkButton } from '../../components/ui/page-parts.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
+import { Banner, Button, Card, LinkButton, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { proofPaths, realmOf } from '../../lib/sign-in-paths.ts'
-import { getSession, page } from '../../services.server.ts'
+import { proofPaths, realmAmong } from '../../lib/sign-in-paths.ts'
+import { goOn, readFields } from '../../lib/submission.server.ts'
+import {
+  getSession,
+  here,
+  type PageArgs,
+  type PortalSession,
+  page,
+  visitorOf,
+} from '../../services.server.ts'
 import { RealmPage } from '../../shared/frames/realm-page.tsx'
-import { endOwnSession, loadOwnSessions } from '../../shared/sign-in/own-sessions.server.ts'
-import { OwnSessions } from '../../shared/sign-in/own-sessions.tsx'
 
 export const meta = () => [{ title: 'Sessions · Sandpiper' }]
 export const handle = { here: 'Sessions' }
 
-const addresses = {
-  developer: paths.sessions,
-  practice: paths.practiceSessions,
-  staff: paths.staffOwnSessions,
-}
-/** Who must use two-step sign-in. A developer's is part of the account page. */
-const mustUseMfa = { developer: null, practice: 'Admins and signatories', staff: 'Staff of their own' }
+const getOwn = (args: PageArgs) =>
+  getSession(args, realmAmong(args.request, ['developer', 'staff', 'practice', 'patient']))
 
 export const loader = page(async (args) => {
-  const realm = realmOf(args.request)
-  const own = await loadOwnSessions(args, realm)
-  const others = mustUseMfa[realm]
-  if (others === null) return { ...own, mfa: null }
-  const { accountId, mfaState: state } = await getSession(args, realm)
-  const { recoveryCodesLeft } = await args.context.services.mfaFactors.find(accountId)
-  return { ...own, mfa: { state, recoveryCodesLeft, recoveryCodes: proofPaths[realm].recoveryCodes, others } }
+  const own = await getOwn(args)
+  const sessions = await args.context.services.sessions.listForAccount(own.accountId)
+  return {
+    sessionHours: realms[own.realm].sessionHours,
+    sessions: sessions.map(({ id, createdAt, expiresAt, ip, userAgent }) => ({
+      id,
+      createdAt,
+      expiresAt,
+      ip,
+      device: describeDevice(userAgent),
+      own: id === own.id,
+    })),
+    mfa: await readMfa(args, own),
+  }
 })
 
-export const action = page((args) => {
-  const realm = realmOf(args.request)
-  return endOwnSession(args, realm, addresses[realm])
+/** Of people who must use two-step sign-in. A developer's is part of the account page. */
+async function readMfa({ context }: PageArgs, { realm, accountId, mfaState: state }: PortalSession) {
+  if (realm !== 'practice' && realm !== 'staff') return null
+  const { recoveryCodesLeft } = await context.services.mfaFactors.find(accountId)
+  const others = realm === 'practice' ? 'Admins and signatories' : 'Staff of their own'
+  return { state, recoveryCodesLeft, recoveryCodes: proofPaths[realm].recoveryCodes, others }
+}
+
+export const action = page(async (args) => {
+  const own = await getOwn(args)
+  const { accounts } = args.context.services
+  const fields = await readFields(args.request)
+  if (fields.get('intent') === 'end-others') {
+    await accounts.endOtherSessions(own, visitorOf(args))
+    return goOn(here(args.request), 'sessions_ended')
+  }
+  const sessionId = String(fields.get('session') ?? '')
+  await accounts.endSession({ session: own, sessionId }, visitorOf(args))
+  return goOn(here(args.request), 'session_ended')
 })
 
+/** Every browser in which the person is signed in, each with the button that ends it. */
 export default function Sessions() {
   const { sessions, sessionHours, mfa } = useLoaderData<typeof loader>()
+  const others = sessions.length - 1
   return (
     <RealmPage>
-      <OwnSessions sessions={sessions} sessionHours={sessionHours} />
+      <PageHeader
+        title="Sessions"
+        action={
+          others > 0 && (
+            <Form method="post">
+              <Button type="submit" look="danger" name="intent" value="end-others">
+                End all others
+              </Button>
+            </Form>
+          )
+        }
+      >
+        Every browser where you are signed in. If you don’t recognize one, end its session and change your
+        password.
+      </PageHeader>
+      <Card>
+        <DataTable label="Sessions" heads={['Browser', 'Address', 'Signed in', 'Ends']} act="End session">
+          {sessions.map((session) => (
+            <Row key={session.id}>
+              <Cell>
+                <span className="label">{session.device}</span>
+                {session.own && (
+                  <span className="sub">
+                    <Tag tone="ok" bare>
+                      This browser
+                    </Tag>
+                  </span>
+                )}
+              </Cell>
+              <Cell label="Address">{session.ip}</Cell>
+              <Cell label="Signed in">
+                <Moment at={session.createdAt} />
+              </Cell>
+              <Cell label="Ends">
+                <Moment at={session.expiresAt} />
+              </Cell>
+              <Cell className="act">
+                {!session.own && (
+                  <Form method="post">
+                    <input type="hidden" name="session" value={session.id} />
+                    <Button type="submit" look="danger" size="sm">
+                      End<span className="sr"> the session of {session.device}</span>
+                    </Button>
+                  </Form>
+                )}
+              </Cell>
+            </Row>
+          ))}
+        </DataTable>
+        <footer>
+          A session expires after {sessionLife(sessionHours)}. You can have {limits.sessionsPerAccountMax}{' '}
+          sessions. A new one then replaces the one you haven’t used for longest.
+        </footer>
+      </Card>
       {mfa && <MfaBanner {...mfa} />}
     </RealmPage>
   )
+}
+
+function sessionLife(hours: number): string {
+  return hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
 }
 
 /** So few are worth a word. */

@@ -7,13 +7,13 @@ import type { Services } from '../../../server/services.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Button, Card, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { realmOf } from '../../lib/sign-in-paths.ts'
+import { realmAmong } from '../../lib/sign-in-paths.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
 
 export const meta = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 
 export const loader = page(async (args) => {
-  const realm = realmOf(args.request) === 'practice' ? 'practice' : 'staff'
+  const realm = realmAmong(args.request, ['staff', 'practice'])
   const session = await getSession(args, realm)
   const { mfaAdmin } = args.context.services
   const actor = actorOf(args, session)

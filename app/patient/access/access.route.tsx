@@ -9,7 +9,6 @@ import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/l
 import { Banner, Card, Moment, PageHeader, Tabs } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, here, page, unlessUnavailable } from '../../services.server.ts'
-import { PatientFrame } from '../patient-frame.tsx'
 
 export const meta = () => [{ title: 'Who read your records · Sandpiper' }]
 
@@ -34,7 +33,6 @@ export const loader = page(async (args) => {
       )
     : []
   return {
-    account: { name: session.account.name, email: session.account.email },
     people,
     place,
     listed:
@@ -64,10 +62,10 @@ export const action = page(async (args) => {
 })
 
 export default function WhoReadYourRecords() {
-  const { account, people, place, listed, onceKey } = useLoaderData<typeof loader>()
+  const { people, place, listed, onceKey } = useLoaderData<typeof loader>()
   const chosen = people[place]
   return (
-    <PatientFrame account={account}>
+    <>
       <PageHeader title="Who read your records">
         Apps and other companies’ software that read your records at your practice. Access by practice staff
         isn’t listed.
@@ -82,7 +80,7 @@ export default function WhoReadYourRecords() {
           Its older entries can’t be read at the moment. Try again later.
         </Banner>
       )}
-    </PatientFrame>
+    </>
   )
 }
 

@@ -1,9 +1,9 @@
 import { useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
-/** A page mounted once for each realm: the frames of practices and staff have its margins already. */
+/** A page mounted once for each realm: only the developers' frame leaves its margins to the page. */
 export function RealmPage({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
   const { pathname } = useLocation()
-  if (/^\/(?:practice|staff)\//.test(pathname)) return children
+  if (/^\/(?:patient|practice|staff)\//.test(pathname)) return children
   return <div className={narrow ? 'page narrow' : 'page'}>{children}</div>
 }

@@ -22,7 +22,7 @@ const folders = [
 ]
 const pages = [
   'app/practice/access/exports.route.tsx',
-  'app/practice/apps.route.tsx',
+  'app/account/allowed-apps.route.tsx',
   'app/practice/requests/systems.route.tsx',
   'app/practice/settings.route.tsx',
   'app/public/directory.route.tsx',

@@ -1,0 +1,75 @@
+/** The files that the pages of an organization offer, each by what its address names. */
+import { data } from '@remix-run/server-runtime'
+import { infernoPreset, isInfernoKit } from '../../server/contract/lab/inferno-kits.ts'
+import { toRegistrationFile } from '../../server/contract/workflows/registration-form.ts'
+import { attachment } from '../lib/attachment.ts'
+import { csvFile } from '../lib/csv.ts'
+import { getOrganization, type PageArgs, page } from '../services.server.ts'
+import { readActivityQuery } from '../shared/activity/activity-query.ts'
+import { goLiveMarkdown } from './go-live/go-live-report.ts'
+import { filterOf, nameCallers, readerOf } from './logs/log.server.ts'
+import { getRegistration } from './registrations/registration.server.ts'
+
+const json = 'application/json; charset=utf-8'
+
+export const loader = page((args) => {
+  if (args.params.registration !== undefined) return fileOfRegistration(args)
+  if (args.params.preset !== undefined) return presetOfKit(args)
+  return /\.md\/*$/i.test(new URL(args.request.url).pathname) ? reportGoLive(args) : fileOfLog(args)
+})
+
+/** A registration, which another organization or environment can read in. */
+async function fileOfRegistration(args: PageArgs): Promise<Response> {
+  const { view } = await getRegistration(args)
+  return attachment(toRegistrationFile(view.form), { name: 'registration.json', type: json })
+}
+
+/** The preset of a test kit, with a placeholder for each secret. */
+async function presetOfKit(args: PageArgs): Promise<Response> {
+  const { organization, actor } = await getOrganization(args)
+  const kit = (args.params.preset ?? '').replace(/\.json$/, '')
+  if (!isInfernoKit(kit)) throw data(null, { status: 404 })
+  const facts = await args.context.services.inferno.describe(organization.id, actor)
+  return attachment(infernoPreset(kit, { ...facts, secrets: {} }), {
+    name: `inferno-${kit}.json`,
+    type: json,
+  })
+}
+
+async function reportGoLive(args: PageArgs): Promise<Response> {
+  const { organization, mine } = await getOrganization(args)
+  const { goLive, env } = args.context.services
+  const report = await goLive.report(mine)
+  const text = goLiveMarkdown(report, { name: organization.name, origin: env.PUBLIC_ORIGIN })
+  return attachment(text, { name: `go-live-${organization.slug}.md`, type: 'text/markdown; charset=utf-8' })
+}
+
+const logHeads = [
+  'at',
+  'caller',
+  'method',
+  'route',
+  'status',
+  'refusal',
+  'ip',
+  'fromBrowser',
+  'durationMs',
+  'correlationId',
+  'clientCorrelationId',
+  'count',
+] as const
+
+/** The log, newest first, by the filters of the page. */
+async function fileOfLog(args: PageArgs): Promise<Response> {
+  const { organization, mine } = await getOrganization(args)
+  const { keys, clock } = args.context.services
+  const query = readActivityQuery(args.request.url)
+  const nameOf = nameCallers(await keys.listCallers(mine))
+  const calls = keys.activityFile({ ...readerOf(query, mine), ...filterOf(query, clock()) })
+  return csvFile(`log-${organization.slug}`, logHeads, calls, (call) => ({
+    ...call,
+    caller: nameOf(call),
+    refusal: call.refusalReason,
+    durationMs: Math.round(call.durationMs * 10) / 10,
+  }))
+}
