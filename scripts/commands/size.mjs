@@ -19,11 +19,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 166_191,
+    most: 166_117,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_376,
+    most: 1_375,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 81_705, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

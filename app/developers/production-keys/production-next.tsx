@@ -34,7 +34,7 @@ function nextOf(view: ProductionKeyView, slug: string): BannerProps | null {
             We asked its admins
             {view.lapsesAt && (
               <>
-                . They can answer until <Moment at={view.lapsesAt} />
+                . They can answer until <Moment at={view.lapsesAt} as="deadline" />
               </>
             )}
             . We send them reminders. If no one answers, you can send the invitation again.
@@ -102,7 +102,7 @@ function nextOf(view: ProductionKeyView, slug: string): BannerProps | null {
             {view.lapsesAt && (
               <>
                 {' '}
-                Without an answer, the request is withdrawn on <Moment at={view.lapsesAt} />.
+                Without an answer, the request is withdrawn on <Moment at={view.lapsesAt} as="deadline" />.
               </>
             )}
           </>

@@ -40,17 +40,17 @@ function PersonSteps({ to, audience }: Steps & { audience: 'patient' | 'clinicia
     <>
       <li>
         <Link to={to.signIns}>Choose a test person</Link>
-        <span className="muted">to sign in to your sandbox, with email and password</span>
+        <span className="muted"> to sign in to your sandbox, with email and password</span>
       </li>
       <li>
         <Link to={to.token}>Get a token</Link>
-        <span className="muted">for five minutes, with the code for each step. </span>
+        <span className="muted"> for five minutes, with the code for each step. </span>
         <Link to={guidePath(audience === 'patient' ? 'patient-app' : 'ehr-launch')}>The guide</Link>
         <span className="muted"> explains every step.</span>
       </li>
       <li>
         <Link to={to.launch}>Launch the app</Link>
-        <span className="muted">from a chart, a portal or directly, and see every step</span>
+        <span className="muted"> from a chart, a portal or directly, and see every step</span>
       </li>
     </>
   )
@@ -61,11 +61,11 @@ function BackendSteps({ to }: Steps) {
     <>
       <li>
         <Link to={`${to.app}#own-sandbox`}>Allow it in your sandbox</Link>
-        <span className="muted">with one switch, without a request</span>
+        <span className="muted"> with one switch, without a request</span>
       </li>
       <li>
         <Link to={to.token}>Get a token</Link>
-        <span className="muted">for five minutes, with the code for each step. </span>
+        <span className="muted"> for five minutes, with the code for each step. </span>
         <Link to={guidePath('backend')}>The guide</Link>
         <span className="muted"> continues with a bulk export.</span>
       </li>

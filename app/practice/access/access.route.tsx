@@ -4,7 +4,7 @@ import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { accessForms, accessReasons } from '../../../server/contract/forms/production-keys.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
-import { firstPage, readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
@@ -20,17 +20,14 @@ import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { AgreementsCard, ChangesCard } from './beside-access.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
 
 export const meta = () => [{ title: 'Who has access · Sandpiper' }]
 
-const cardRows = 4
-
 const nothing = {
   ...{ stops: null, stop: null, undo: null },
   ...{ practice: null, access: null, group: null, next: null, confirm: null },
-  ...{ agreements: null, changes: null, mfa: null, onceKey: null },
+  ...{ mfa: null, onceKey: null },
 } as const
 
 /** Only admins and signatories see who has access; clinicians do not. */
@@ -45,14 +42,12 @@ export const loader = page(async (args) => {
   // The password comes first, because a redirect would lose a reason that was already typed.
   const proof = stopScope === null ? null : findStepUp(args, session)
   if (proof !== null) throw redirect(proof)
-  const [stops, stop, access, next, confirm, agreements, changes, { recoveryCodesLeft }] = await Promise.all([
+  const [stops, stop, access, next, confirm, { recoveryCodesLeft }] = await Promise.all([
     services.practiceStops.list(practice.id, actor),
     findStopToConfirm(services, practice, { scope: stopScope, target: query.get('target') ?? '' }, actor),
     services.practiceConsole.read(practice.id, actor, { ask: readPageAsk(query), group }),
     findNext(services, practice, { ...actor, roles: session.roles }),
     findKeyToConfirm(services, practice.id, query.get('confirm'), actor),
-    services.agreements.pageForPractice(practice.id, firstPage),
-    admin ? services.practiceAudit.changes(practice.id, { limit: cardRows }, actor) : null,
     services.mfaFactors.find(session.accountId),
   ])
   return {
@@ -65,8 +60,6 @@ export const loader = page(async (args) => {
     group,
     next,
     confirm,
-    agreements: agreements.rows.slice(0, cardRows),
-    changes: changes?.rows ?? null,
     onceKey: crypto.randomUUID(),
   }
 })
@@ -162,7 +155,7 @@ const doneCodes = {
 } as const
 
 export default function WhoHasAccess() {
-  const { practice, access, stops, stop, undo, group, next, confirm, agreements, changes, mfa, onceKey } =
+  const { practice, access, stops, stop, undo, group, next, confirm, mfa, onceKey } =
     useLoaderData<typeof loader>()
   if (!practice) return <ForDeciders title="Who has access" />
   return (
@@ -179,7 +172,8 @@ export default function WhoHasAccess() {
           </a>
         }
       >
-        Other companies’ software with access to {practice.name}’s records. You can stop its access here.
+        Other companies’ software with access to {practice.name}’s records.
+        {practice.admin && ' You can stop its access here.'}
       </PageHeader>
       <Refusal />
       <Stopped stops={stops.stops} undo={undo} admin={practice.admin} onceKey={onceKey} />
@@ -194,10 +188,6 @@ export default function WhoHasAccess() {
         onceKey={onceKey}
       />
       {practice.admin && <StopMore {...stops} />}
-      <div className={changes ? 'grid g2' : 'grid'}>
-        <AgreementsCard agreements={agreements} />
-        {changes && <ChangesCard changes={changes} />}
-      </div>
     </>
   )
 }

@@ -43,8 +43,8 @@ export function NextStep({ next, mfa }: NextStepProps) {
           </LinkButton>
         }
       >
-        {levelWords[level]}: {name}. Confirm or decline by <Moment at={answerBy} />. If you do nothing,{' '}
-        {renewal ? 'the key expires as planned' : 'the request expires and no key is created'}.
+        {levelWords[level]}: {name}. Confirm or decline by <Moment at={answerBy} as="deadline" />. If you do
+        nothing, {renewal ? 'the key expires as planned' : 'the request expires and no key is created'}.
         {more(next.more)}
       </Banner>
     )

@@ -10,7 +10,14 @@ type Withheld = Awaited<ReturnType<Services['withheldPatients']['list']>>['rows'
 const aboutOf = ({ birthDate, mrn }: { birthDate: string | null; mrn: string | null }) =>
   [birthDate && `Born ${birthDate}`, mrn && `MRN ${mrn}`].filter(Boolean).join(' · ')
 
-export function WithholdForm({ found, onceKey }: { found: readonly FoundPatient[]; onceKey: string }) {
+interface WithholdFormProps {
+  found: readonly FoundPatient[]
+  /** The search that found them. */
+  name: string | undefined
+  onceKey: string
+}
+
+export function WithholdForm({ found, name, onceKey }: WithholdFormProps) {
   const open = found.filter(({ withheld }) => !withheld)
   if (open.length === 0) return <p>{found[0]?.name} is withheld already. See the list below.</p>
   return (
@@ -26,6 +33,7 @@ export function WithholdForm({ found, onceKey }: { found: readonly FoundPatient[
       reason="Reason"
       reasonHint="10 to 500 characters. Only your practice sees it."
     >
+      <input type="hidden" name="name" value={name} />
       <Choices
         key={open.map(({ id }) => id).join(' ')}
         name="patient"

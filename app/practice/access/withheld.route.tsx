@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { data } from '@remix-run/server-runtime'
 import { withheldForms } from '../../../server/contract/forms/withheld-patients.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -44,13 +45,15 @@ export const action = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const { withheldPatients } = args.context.services
   const fields = await readFields(args.request)
-  if (fields.get('intent') === 'find') {
-    const text = String(fields.get('name') ?? '')
-    return { found: await withheldPatients.find({ practiceId: practice.id, text }, actor) }
-  }
+  const name = String(fields.get('name') ?? '')
+  const find = async () => ({
+    name,
+    found: await withheldPatients.find({ practiceId: practice.id, text: name }, actor),
+  })
+  if (fields.get('intent') === 'find') return find()
   const pathTo = (more: Record<string, string> = {}) =>
     `${paths.practiceWithheld}?${new URLSearchParams({ practice: practice.slug, ...more })}`
-  return runAction(
+  const answer = await runAction(
     args,
     withheldForms,
     {
@@ -68,12 +71,15 @@ export const action = page(async (args) => {
     },
     { to: () => ({ path: pathTo(), done: 'practice_patient_released' }), session, fields },
   )
+  // A refused form is shown again, with the patients it chooses from.
+  if (!('data' in answer) || name === '') return answer
+  return data({ ...answer.data, ...(await find()) }, answer.init ?? {})
 })
 
 export default function WithheldPatients() {
   const { practice, listed, requests, undo, stepUp, onceKey } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const found = answer && 'found' in answer ? answer.found : undefined
+  const { found, name } = answer && 'found' in answer ? answer : {}
   return (
     <>
       <PageHeader title="Withheld patients">
@@ -114,7 +120,7 @@ export default function WithheldPatients() {
               Check the name or the medical record number.
             </EmptyState>
           )}
-          {found && found.length > 0 && <WithholdForm found={found} onceKey={onceKey} />}
+          {found && found.length > 0 && <WithholdForm found={found} name={name} onceKey={onceKey} />}
         </div>
       )}
       <SearchedList

@@ -45,7 +45,7 @@ export default function PracticeRequests() {
             aside={
               <Tag tone="turn">
                 {request.renewal ? 'Renewal, answer by ' : 'Answer by '}
-                <Moment at={request.answerBy} />
+                <Moment at={request.answerBy} as="deadline" />
               </Tag>
             }
           >

@@ -88,7 +88,7 @@ export default function Sponsorship() {
       <Refusal />
       {mustDecide && view.lapsesAt && (
         <Banner tone="turn" title="Confirm, decline, or report the request.">
-          By <Moment at={view.lapsesAt} />. If you do nothing,{' '}
+          By <Moment at={view.lapsesAt} as="deadline" />. If you do nothing,{' '}
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
         </Banner>
       )}

@@ -88,11 +88,11 @@ const signer = ({ name, title }: { name: string; title: string }) => `${name}, $
 export function WhoAsks({ view }: { view: ProductionKeyView }) {
   const { organization, history, profile } = view
   return (
-    <Card id="who-asks" title="Requested by">
+    <Card id="who-asks" title="Organization">
       <Facts
         className="pad facts wide"
         of={{
-          Organization: (
+          Name: (
             <>
               {organization.name}
               {profile && `, ${profile.legalName}, ${profile.address}`}
@@ -196,7 +196,7 @@ export function LeakedKeys({ view: { history, organization } }: { view: Producti
   if (!history || history.leaks === 0) return null
   return (
     <Banner tone="bad" title={`${counted(history.leaks, 'key')} of ${organization.name} leaked.`}>
-      Before you decide, ask the company how it happened and how it protects its keys now.
+      Ask the company how it happened and how it protects its keys now.
     </Banner>
   )
 }
