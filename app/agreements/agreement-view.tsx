@@ -35,7 +35,7 @@ export function AgreementFacts({ of }: { of: AgreementData }) {
           }),
           'In force': of.effectiveAt && of.endsAt && (
             <>
-              <Moment at={of.effectiveAt} /> to <Moment at={of.endsAt} />
+              <Moment at={of.effectiveAt} as="deadline" /> to <Moment at={of.endsAt} as="deadline" />
             </>
           ),
           [of.endedAt ? 'Reason it ended' : 'Reason for notice']: of.endReason && (

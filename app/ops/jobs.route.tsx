@@ -35,7 +35,7 @@ export default function Jobs() {
     <>
       <PageHeader title="Jobs">
         {oldestDueSeconds === null
-          ? 'No due jobs are waiting.'
+          ? 'No job is due now. Each waiting job starts at its own time.'
           : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`}
       </PageHeader>
       <OpsAct
@@ -78,7 +78,7 @@ function IndexCard({ toIndex }: Pick<Loaded, 'toIndex'>) {
 function TaskCard({ jobs }: Pick<Loaded, 'jobs'>) {
   return (
     <Card id="tasks" title="By task">
-      <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Out of attempts']}>
+      <DataTable label="Jobs by task" heads={['Task', 'Waiting', 'Running', 'Failed']}>
         {jobs.map(({ task, waiting, running, failed }) => (
           <Row key={task}>
             <Cell>
@@ -86,7 +86,7 @@ function TaskCard({ jobs }: Pick<Loaded, 'jobs'>) {
             </Cell>
             <Cell label="Waiting">{waiting}</Cell>
             <Cell label="Running">{running}</Cell>
-            <Cell label="Out of attempts">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
+            <Cell label="Failed">{failed > 0 ? <Tag tone="bad">{failed}</Tag> : 0}</Cell>
           </Row>
         ))}
       </DataTable>

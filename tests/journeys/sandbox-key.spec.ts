@@ -26,7 +26,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
   mails,
 }) => {
   const person = { name: 'Robin Testwell', email: newAddress('Robin'), password: 'seven quiet herons wading' }
-  const keyName = 'A nightly import that reads the patients' // the description's first words
+  const keyName = 'A nightly import' // the description's first words
 
   await test.step('from the home page over the email to the form of the first key', async () => {
     await page.goto('/')

@@ -61,7 +61,7 @@ interface CheckboxesProps {
 }
 
 /** A longer list has columns. */
-const manyOptions = 12
+const manyOptions = 7
 
 /** Any of several. */
 export function Checkboxes({ name, hint, options, ticked, required, ...own }: CheckboxesProps) {

@@ -9,6 +9,7 @@ import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
 import { guides } from '../../shared/guides/list.ts'
+import { environmentNames } from '../../shared/keys/key-words.tsx'
 import { AppStopped } from '../../shared/keys/practice-limits.tsx'
 import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
 import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
@@ -105,7 +106,7 @@ export default function AppFaults() {
         title={app.name}
         action={
           <LinkButton size="sm" to={`${base}/limits`}>
-            Ask for higher limits
+            Request higher limits
           </LinkButton>
         }
       >
@@ -196,7 +197,7 @@ function AppFacts({ app, sandbox }: Pick<Loaded, 'app' | 'sandbox'>) {
           'Client ID': <CopyCode row text={app.clientId} label="Copy the client ID" />,
           For: audienceNames[app.audience],
           Client: authenticationNames[app.authentication],
-          Environment: app.environment,
+          Environment: environmentNames[app.environment],
           'FHIR base URL': sandbox && <OwnBase base={sandbox.fhir} />,
           Scopes: <code className="breaks">{app.scope}</code>,
           'Redirect URIs':

@@ -150,7 +150,7 @@ function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId
       <KeyRound className="i" />
       <div className="stack">
         <p>
-          <strong>Access token, shown once.</strong> Copy it now. It expires at <Moment at={expiresAt} />.
+          <strong>Access token, shown once.</strong> Copy it now. It expires <Moment at={expiresAt} />.
         </p>
         <p>
           <CopyCode text={accessToken} label="Copy the access token" />

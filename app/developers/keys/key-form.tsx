@@ -10,7 +10,7 @@ interface AcceptTermsProps {
 /** Agreeing to the sandbox terms: to the text that is shown, even when a newer one appears meanwhile. */
 export function AcceptTerms({ terms }: AcceptTermsProps) {
   return (
-    <div className="stack tight">
+    <>
       <Check name="acceptTerms">
         I accept the{' '}
         <Link to={paths.sandboxTerms} target="_blank" rel="noreferrer">
@@ -18,12 +18,9 @@ export function AcceptTerms({ terms }: AcceptTermsProps) {
           <span className="sr"> (opens in a new tab)</span>
         </Link>
       </Check>
-      <p className="small muted terms-hash">
-        SHA-256 <code>{terms.sha256}</code>
-      </p>
       <input type="hidden" name="termsVersion" value={terms.version} />
       <input type="hidden" name="termsSha256" value={terms.sha256} />
-    </div>
+    </>
   )
 }
 

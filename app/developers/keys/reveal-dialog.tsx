@@ -102,7 +102,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
       <Facts
         className="facts small"
         of={{
-          Ends: <Moment at={revealed.expiresAt} />,
+          Expires: <Moment at={revealed.expiresAt} />,
           'If it leaks': 'You can revoke it on the keys page. It stops on the next request.',
           'Never put it in':
             'a browser bundle, a mobile or desktop app, a repository, or anything a user can open',

@@ -16,7 +16,7 @@ interface Once {
 }
 
 interface SubmitProps {
-  terms: { version: string; sha256: string }
+  terms: { version: string }
   once: Once
   /** The page that asks for a fresh proof first; null when it was given. */
   stepUp: string | null
@@ -61,12 +61,9 @@ function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
           <span className="sr"> (opens in a new tab)</span>
         </Link>
       </Check>
-      <p className="small muted terms-hash">
-        SHA-256 <code>{terms.sha256}</code>
-      </p>
       <p>
-        We run all checks again. The list of checks is <Link to={paths.registrationChecks}>published</Link>and
-        the same for everyone. It is free.
+        We run all checks again. The list of checks is <Link to={paths.registrationChecks}>published</Link>{' '}
+        and the same for everyone. It is free.
       </p>
     </ActionForm>
   )

@@ -48,16 +48,12 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
 const labelOf = (options: ChoicesProps['options'], value: string) =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** Null: left out of the summary, as no one has to fill it in. */
+/** What is empty is left out: the list of what production needs names it. */
 function shown(form: RegistrationForm, field: RegistrationField): ReactNode {
   const value = form[field]
-  if (typeof value === 'boolean') return value ? 'Confirmed' : 'Not confirmed'
+  if (typeof value === 'boolean') return value && 'Confirmed'
   if (field === 'audience') return labelOf(audienceOptions, form.audience)
   if (field === 'clientType') return labelOf(clientTypeOptions, form.clientType)
   if (field === 'logo') return form.logo && 'Uploaded'
-  const text = toText(value)
-  if (text !== '' || optional.includes(field)) return text
-  return <span className="muted">Empty</span>
+  return toText(value)
 }
-
-const optional: readonly RegistrationField[] = ['redirectUris', 'launchUrl', 'jwksUrl', 'jwks']

@@ -171,6 +171,8 @@ export default function RegistrationPage() {
   const once = { version, onceKey: idempotencyKey }
   const may = (event: string) => (allowed as readonly string[]).includes(event)
   const report = answer?.report ?? view.report
+  // A proof given now would have expired when the form is complete.
+  const lacks = report?.findings.some(({ severity }) => severity === 'error')
   const hasForm = view.kind === 'app' || view.kind === 'change'
   return (
     <div className="page">
@@ -233,7 +235,7 @@ export default function RegistrationPage() {
         />
       )}
       {view.written && <RegistrationSummary form={view.written} formPath={view.form} />}
-      {state === 'draft' && may('submit') && (
+      {state === 'draft' && may('submit') && !(view.stepUp && lacks) && (
         <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
       )}
       {state === 'rejected' && may('appeal') && <Appeal once={once} />}

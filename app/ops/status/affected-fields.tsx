@@ -11,18 +11,14 @@ export const affectedWords: Record<(typeof affectedStates)[number], string> = {
   under_maintenance: 'under maintenance',
 }
 
-interface AffectedFieldsProps {
-  affected: Affected
-}
-
 /** What an incident says of each component. */
-export function AffectedFields({ affected }: AffectedFieldsProps) {
+export function AffectedFields({ affected }: { affected: Affected }) {
   // A fault of all of them is said at the first.
   const all = useFormField(affectedField('academy'))
   return (
-    <fieldset className="choices">
-      <legend>Components</legend>
-      <div className="grid g2">
+    <details open={all.fault !== undefined}>
+      <summary>Components</summary>
+      <div className="grid g2 mt-2">
         {componentIds.map((id) => (
           <div className="field" key={id}>
             <label htmlFor={affectedField(id)}>{components[id].name}</label>
@@ -43,7 +39,7 @@ export function AffectedFields({ affected }: AffectedFieldsProps) {
         ))}
       </div>
       <Fault id={`${all.id}-fault`} fault={all.fault} />
-    </fieldset>
+    </details>
   )
 }
 
@@ -51,5 +47,7 @@ export const staffReasonLabel = 'Reason'
 
 /** The staff's reason for a step, shown to staff only. */
 export function StaffReason() {
-  return <TextArea name="reason" rows={2} hint="For colleagues. Stored with your name." />
+  return (
+    <TextArea name="reason" rows={2} hint="For colleagues, at least 10 characters. Stored with your name." />
+  )
 }

@@ -118,7 +118,7 @@ function UpdateForm({ incident }: FormProps) {
       <Select
         name="stage"
         options={stagesOf[incident.kind].map((stage) => ({ value: stage, label: stageWords[stage] }))}
-        hint="The last stage closes the incident. Components then show the automatic checks again."
+        hint={`“${stageWords[stagesOf[incident.kind].at(-1) ?? incident.stage]}” ends it. Components then show the automatic checks again.`}
       />
       <TextArea name="text" rows={3} hint={`One paragraph of at most ${incidentTextMax} characters.`} />
       <AffectedFields affected={affected} />
@@ -176,7 +176,7 @@ function EditForms({ incident, authors, mayEdit }: EditFormsProps) {
             {mayEdit && (
               <details>
                 <summary>
-                  Edit<span className="sr"> the update of {new Date(at).toISOString()}</span>
+                  Edit<span className="sr"> “{text}”</span>
                 </summary>
                 <Form method="post" action="?act=edit" className="stack tight">
                   <input type="hidden" name="version" value={incident.version} />

@@ -85,7 +85,7 @@ export default function Incidents() {
   return (
     <>
       <PageHeader title="Incidents and maintenance">
-        Updates posted here are public. Automatic checks don’t change. <a href={paths.status}>Status page</a>
+        Updates posted here are public. <a href={paths.status}>Status page</a>
       </PageHeader>
       {(past.q !== '' || open.pages > 1 || past.pages > 1) && <ListSearch label="Title" q={past.q} />}
       <IncidentTable

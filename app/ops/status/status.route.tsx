@@ -145,7 +145,7 @@ const componentOptions = [
 ]
 const stateOptions = [
   { value: '', label: 'Choose a state' },
-  ...settableStates.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  ...settableStates.map((value) => ({ value, label: stateWords(value) })),
 ]
 const hourOptions = overrideHours.map((hours) => ({
   value: `${hours}`,
@@ -165,7 +165,7 @@ function ComponentTable({ rows, mayEnd }: { rows: readonly ComponentRow[]; mayEn
           <Cell>{name}</Cell>
           <Cell label="State">
             <StateTag state={status} />
-            <span className="sub">{summary}</span>
+            {status !== 'not_available' && <span className="sub">{summary}</span>}
           </Cell>
           <Cell label="Set manually">
             {override === null ? (

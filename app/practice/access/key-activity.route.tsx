@@ -14,7 +14,7 @@ export const loader = page(async (args) => {
   const { practiceConsole } = args.context.services
   const query = readActivityQuery(args.request.url)
   const { key, rows, next } = await practiceConsole.activity(
-    { keyId: args.params.key ?? '', ...query, limit: 100 },
+    { keyId: args.params.key ?? '', ...query, limit: 50 },
     actorOf(args, session),
   )
   return {
@@ -37,6 +37,10 @@ export default function PracticeKeyActivity() {
       <PageHeader title={`Activity of ${key.name}`}>
         Every request that {key.owner} made with <KeyPrefix prefix={key.prefix} />, including refused ones.{' '}
         <Link to={paths.practiceKeyAccess(key.id)}>What it can read</Link>
+        {' · '}
+        <Link to={`${paths.practiceAudit}?${new URLSearchParams({ who: key.id })}`}>
+          Whose records it read
+        </Link>
         {key.requestId && (
           <>
             {' · '}

@@ -80,6 +80,7 @@ function doneFor(intent: string) {
 export default function Sponsorship() {
   const { you, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   const mustDecide = view.lapsesAt !== null && view.party === 'sponsor'
+  const next = view.steps.find(({ state }) => state === 'here')
   return (
     <>
       <PageHeader title={`${view.organization.name}: ${view.name}`}>
@@ -90,6 +91,11 @@ export default function Sponsorship() {
         <Banner tone="turn" title="Confirm, decline, or report the request.">
           By <Moment at={view.lapsesAt} as="deadline" />. If you do nothing,{' '}
           {view.renewsId ? 'the key expires as planned.' : 'the request expires and no key is created.'}
+        </Banner>
+      )}
+      {!mustDecide && next?.holder && (
+        <Banner tone="wait" title={`Next: ${next.title}`}>
+          {next.holder}.{next.name === 'baa' && ` ${view.practiceSignatory?.name} signs for the practice.`}
         </Banner>
       )}
       <LeakedKeys view={view} />
@@ -118,9 +124,7 @@ export default function Sponsorship() {
   )
 }
 
-type View = ProductionKeyView
-
-function toChecked(view: View, history: NonNullable<View['history']>): Checked {
+function toChecked(view: ProductionKeyView, history: NonNullable<ProductionKeyView['history']>): Checked {
   const { worksElsewhere, revokedByOthers } = history
   return {
     organizationName: view.organization.name,

@@ -16,7 +16,7 @@ interface Api {
   credential: string
   terms: string
   /** Who can call it today. */
-  state: 'sandbox' | 'everybody'
+  state: 'Open in the sandbox' | 'Public'
   link: { label: string; about: string; to: string }
   guide: GuideSlug
 }
@@ -28,7 +28,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     route: 'GET /patients',
     credential: 'API key on your server',
     terms: `${burst('restKey')} a second per key.`,
-    state: 'sandbox',
+    state: 'Open in the sandbox',
     link: { label: 'OpenAPI', about: 'document of REST', to: `${restOrigin}/sandbox/api/v1/openapi.json` },
     guide: 'rest',
   },
@@ -38,7 +38,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     route: 'GET /Patient/<id>',
     credential: 'SMART on FHIR token',
     terms: `${burst('fhirPrincipal')} a second per token. No fee.`,
-    state: 'sandbox',
+    state: 'Open in the sandbox',
     link: { label: 'Practice base URLs', about: 'of FHIR R4', to: `${paths.directory}?environment=sandbox` },
     guide: 'fhir',
   },
@@ -48,7 +48,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     route: 'GET /Group/<id>/$export',
     credential: 'SMART Backend Services token',
     terms: 'One export at a time per practice. No fee.',
-    state: 'sandbox',
+    state: 'Open in the sandbox',
     link: {
       label: 'Practice base URLs',
       about: 'for Bulk export',
@@ -62,7 +62,7 @@ const apis = (restOrigin: string): readonly Api[] => [
     route: 'GET /system/status',
     credential: 'No credential',
     terms: `${sustained('statusIp')} a minute. Poll every 30 seconds.`,
-    state: 'everybody',
+    state: 'Public',
     link: { label: 'Status now', about: 'as JSON', to: `${restOrigin}/api/v1/system/status` },
     guide: 'status',
   },
@@ -75,7 +75,9 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
       <div className="stack hair">
         <h3>{api.name}</h3>
         <span>
-          <State state={api.state} />
+          <Tag tone="ok" icon={CircleCheck} bare>
+            {api.state}
+          </Tag>
         </span>
       </div>
       <div className="stack hair">
@@ -101,12 +103,4 @@ export function ApiList({ restOrigin }: { restOrigin: string }) {
       </p>
     </article>
   ))
-}
-
-function State({ state }: Pick<Api, 'state'>) {
-  return (
-    <Tag tone="ok" icon={CircleCheck} bare>
-      {state === 'sandbox' ? 'Open in the sandbox' : 'Public'}
-    </Tag>
-  )
 }

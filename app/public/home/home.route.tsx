@@ -65,9 +65,9 @@ export default function Home() {
               tone={status.tone === 'turn' ? 'quiet' : status.tone}
               icon={status.tone === 'turn' ? TriangleAlert : undefined}
             >
-              {status.words}
+              Platform: {status.words}
             </Tag>
-            <a href={paths.status}>Platform status</a>
+            <a href={paths.status}>Status page</a>
           </p>
         </div>
         <FirstCall base={base} />

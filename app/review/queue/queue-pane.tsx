@@ -76,9 +76,8 @@ function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: b
   )
 }
 
-export function Assignee({ row: { assignee, barred, noun } }: { row: QueueRow }) {
+export function Assignee({ row: { assignee, barred } }: { row: QueueRow }) {
   if (barred) return <>You can’t decide on this</>
-  if (noun === 'sandbox_key_request') return <>Any reviewer</>
   if (assignee === null) return <>Unassigned</>
   return (
     <>

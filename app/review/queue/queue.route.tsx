@@ -72,10 +72,10 @@ export default function QueuePage() {
   return (
     <>
       <PageHeader title="Queue" action={<QueueViews {...queue} to={paths.reviewQueue} />}>
-        {counted(listed.total, 'request')} · {queueStages[ask.stage].toLowerCase()}, earliest due date first.
+        {counted(listed.total, 'request')} {queueStages[ask.stage].toLowerCase()}, earliest due date first.
       </PageHeader>
       <Refusal title="Not all assigned." />
-      <FirstDue queue={queue} />
+      {mayAssign && <FirstDue queue={queue} />}
       <QueueFilter ask={ask} />
       <Shortcuts />
       {listed.rows.length === 0 ? (
@@ -85,7 +85,7 @@ export default function QueuePage() {
         </EmptyState>
       ) : (
         <Card label="Queue">
-          <QueueTable queue={queue} />
+          <QueueTable queue={queue} mayAssign={mayAssign} />
           <Pager label="the queue" listed={listed} />
         </Card>
       )}
@@ -149,28 +149,39 @@ function QueueFilter({ ask }: { ask: QueueAsk }) {
   )
 }
 
-const heads = ['Select', 'Due', 'Request', 'State', 'Risk', 'Rule', 'Assigned to']
-
 /** The queue as a table: each request with its clocks, its risk and its reviewer. */
-function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
+function QueueTable({ queue: { ask, listed }, mayAssign }: { queue: ShownQueue; mayAssign: boolean }) {
   const query = queueQuery(ask, { page: listed.page })
   return (
-    <DataTable label="Queue" heads={heads}>
+    <DataTable
+      label="Queue"
+      heads={[
+        ...(mayAssign ? ['Select'] : []),
+        'Due',
+        'Request',
+        'State',
+        'Risk',
+        'Regulation',
+        'Assigned to',
+      ]}
+    >
       {listed.rows.map((row) => (
         <Row key={row.id}>
-          <Cell label="Select">
-            {row.noun !== 'sandbox_key_request' && (
-              <label className="check">
-                <input
-                  type="checkbox"
-                  name="pick"
-                  value={`${row.noun}:${row.id}`}
-                  form={assignFormId}
-                  aria-label={`Select ${row.name || 'the untitled request'}`}
-                />
-              </label>
-            )}
-          </Cell>
+          {mayAssign && (
+            <Cell label="Select">
+              {row.noun !== 'sandbox_key_request' && (
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    name="pick"
+                    value={`${row.noun}:${row.id}`}
+                    form={assignFormId}
+                    aria-label={`Select ${row.name || 'the untitled request'}`}
+                  />
+                </label>
+              )}
+            </Cell>
+          )}
           <Cell label="Due">
             <RequestClock clock={row.promise} strip />
           </Cell>
@@ -189,12 +200,8 @@ function QueueTable({ queue: { ask, listed } }: { queue: ShownQueue }) {
           <Cell label="Risk">
             <Reasons row={row} />
           </Cell>
-          <Cell label="Rule">
-            {row.rule ? (
-              <RequestClock clock={row.rule} />
-            ) : (
-              <span className="muted">No regulatory deadline</span>
-            )}
+          <Cell label="Regulation">
+            {row.rule ? <RequestClock clock={row.rule} /> : <span className="muted">No deadline</span>}
           </Cell>
           <Cell label="Assigned to">
             <Assignee row={row} />
@@ -230,7 +237,7 @@ function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
       : `${name} (${open} assigned)`,
   }))
   return (
-    <Form method="post" id={assignFormId} className="card pad filter one" aria-label="Assign requests">
+    <Form method="post" id={assignFormId} className="card pad row items-end" aria-label="Assign requests">
       <SelectAll />
       <Select name="reviewer" label="Assign selected requests to" options={options} />
       <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
@@ -243,7 +250,7 @@ function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
 /** Ticks the boxes of the page; without a script each is ticked by itself. */
 function SelectAll() {
   return (
-    <label className="check needs-script col-span-full">
+    <label className="check needs-script">
       <input
         type="checkbox"
         onChange={({ target: { checked } }) => {

@@ -74,7 +74,10 @@ export const action = page(async (args) => {
       retry: (input) => reviews.retry({ registrationId, ...input }, actor),
     },
     {
-      to: () => ({ path: backTo(args, paths.reviewRegistration(registrationId)), done: 'review_noted' }),
+      to: (intent) => ({
+        path: backTo(args, paths.reviewRegistration(registrationId)),
+        done: intent === 'ask' ? 'review_asked' : 'review_noted',
+      }),
     },
   )
 })

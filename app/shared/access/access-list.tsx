@@ -45,11 +45,7 @@ interface AccessListProps {
   places?: Places
 }
 
-const groupWords: Readonly<Record<AccessGroup, (count: number) => string>> = {
-  keys: (count) => (count === 1 ? 'key' : 'keys'),
-  systems: (count) => (count === 1 ? 'backend system you allowed' : 'backend systems you allowed'),
-  apps: (count) => (count === 1 ? 'app people connected' : 'apps people connected'),
-}
+const groupNouns = { keys: 'key', systems: 'backend system', apps: 'connected app' } as const
 
 /** Everything that reaches the practice, in one table. */
 export function AccessList({
@@ -124,7 +120,8 @@ function Summary({
         >
           <b>{counts[each].toLocaleString('en-US')}</b>
           <span className="muted">
-            {groupWords[each](counts[each])}
+            {groupNouns[each]}
+            {counts[each] !== 1 && 's'}
             {each === group && ' · show all'}
           </span>
         </Link>

@@ -1,5 +1,6 @@
 /** The filters of a practice's audit, from the query of a URL. Invalid ones are ignored. */
 import { z } from 'zod'
+import { pageRows } from '../../../server/contract/portal/paging.ts'
 import type { Services } from '../../../server/services.ts'
 
 const day = z.iso.date()
@@ -44,8 +45,6 @@ export function toAccessFilter(query: AuditQuery, limit: number) {
   }
 }
 
-const rowsShown = 100
-
 type PracticeAudit = Services['practiceAudit']
 
 /** A page of the record: who read what or, with `view=changes`, what people changed. */
@@ -57,9 +56,9 @@ export async function readRecord(
 ) {
   const query = readAuditQuery(url)
   if (new URL(url).searchParams.get('view') === 'changes') {
-    const { rows, next } = await audit.changes(practiceId, { before: query.before, limit: rowsShown }, actor)
+    const { rows, next } = await audit.changes(practiceId, { before: query.before, limit: pageRows }, actor)
     return { query, view: 'changes' as const, changes: rows, access: [], next }
   }
-  const { rows, next } = await audit.access(practiceId, toAccessFilter(query, rowsShown), actor)
+  const { rows, next } = await audit.access(practiceId, toAccessFilter(query, pageRows), actor)
   return { query, view: 'access' as const, changes: [], access: rows, next }
 }

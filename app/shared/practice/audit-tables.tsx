@@ -67,6 +67,8 @@ function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
               </>
             ) : row.patients ? (
               counted(row.patients, 'patient')
+            ) : row.resourceType === 'Patient' && row.count > 0 ? (
+              'Several patients'
             ) : (
               'No patient'
             )}

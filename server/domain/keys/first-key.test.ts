@@ -28,7 +28,7 @@ const takeFirstKey = (changes: { projectDescription?: string; termsSha256?: stri
     technicalContact: ___,
     ...form
   } = keyRequestForm(services, '', {
-    projectDescription: 'Referral inbox, which sorts the letters of one practice by who has to answer.',
+    projectDescription: 'Referral inbox for the letters of one practice, sorted by who has to answer.',
     idempotencyKey: `first-key-of-${actor.accountId}`,
     ...changes,
   })

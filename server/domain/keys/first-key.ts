@@ -63,8 +63,11 @@ async function findOrCreate(
   }
 }
 
-/** The first words of the description, for the key's name. */
+/** The first words of the description, for the key's name: up to a clause, so that none ends in “which shows the”. */
 function nameOf(description: string): string {
-  const name = tidyName(/^[^.,:;\n]{1,40}(?=\s|[.,:;]|$)/u.exec(description)?.[0] ?? '')
+  const words = /^[^.,:;\n]{1,40}(?=\s|[.,:;]|$)/u.exec(description)?.[0] ?? ''
+  const name = tidyName(
+    words.replace(/\s(?:(?:which|that|who|for|to|with|and)\b.*|(?:an?|the|of|in|on|at|by))$/iu, ''),
+  )
   return name === '' || findNameFault(name) !== null ? 'First key' : name
 }
