@@ -96,21 +96,13 @@ export default function KeyAccessPage() {
           name="dataClasses"
           legend="Data classes"
           hint={key.requestId ? 'These are in the agreement.' : 'This key has no agreement that limits it.'}
-          options={agreed.classes.map((each: DataClass) => ({
-            value: each,
-            label: each.replaceAll('_', ' '),
-            sub: dataClasses[each],
-          }))}
+          options={agreed.classes.map((each: DataClass) => ({ value: each, label: dataClasses[each] }))}
           ticked={access.classes}
         />
         <Checkboxes
           name="purposes"
           legend="Purposes"
-          options={agreed.purposes.map((each: Purpose) => ({
-            value: each,
-            label: each.replaceAll('_', ' '),
-            sub: purposes[each],
-          }))}
+          options={agreed.purposes.map((each: Purpose) => ({ value: each, label: purposes[each] }))}
           ticked={access.purposes}
         />
       </ActionForm>

@@ -186,9 +186,14 @@ function QueueTable({ queue: { ask, listed }, mayAssign }: { queue: ShownQueue; 
             <RequestClock clock={row.promise} strip />
           </Cell>
           <Cell label="Request">
-            <Link className="label breaks" to={requestPath(row) + query} data-queue-entry="">
-              {row.name || 'Untitled'}
-            </Link>
+            {/* A request for a sandbox key opens for reviewers only. */}
+            {mayAssign || row.noun !== 'sandbox_key_request' ? (
+              <Link className="label breaks" to={requestPath(row) + query} data-queue-entry="">
+                {row.name || 'Untitled'}
+              </Link>
+            ) : (
+              <span className="label breaks">{row.name}</span>
+            )}
             <span className="sub breaks">
               {row.organizationName} · {reviewKinds[row.kind]}
             </span>

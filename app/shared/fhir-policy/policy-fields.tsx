@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+import { type FhirType, fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { Check, Checkboxes } from '../../components/ui/choice.tsx'
 import { optionsOf } from '../../components/ui/form.tsx'
 
 const audiences = ['patient', 'clinician', 'backend'] as const
-const types = Object.keys(fhirRegistry)
+const types = Object.keys(fhirRegistry) as readonly FhirType[]
 
 /** What the fields say; every type ticked means every type there will be. */
 export const policyShape = {
@@ -44,7 +45,7 @@ export function PolicyFields({ policy, systems }: PolicyFieldsProps) {
         name="types"
         legend="Record types that apps can read"
         ticked={policy.types ?? types}
-        options={types.map((type) => ({ value: type, label: type }))}
+        options={types.map((type) => ({ value: type, label: typeLabel(type) }))}
       />
     </>
   )

@@ -1,11 +1,11 @@
 /** Words for what a key is, and how it is written; the same everywhere. */
 import { dataClasses, isDataClass } from '../../../server/contract/keys/data-classes.ts'
 
-export const levelNames = { read_only: 'read only', full: 'full' } as const
+export const levelNames = { read_only: 'read-only', full: 'full' } as const
 export const levelWords = { read_only: 'Read-only', full: 'Read and write (full)' } as const
 export const environmentNames = { sandbox: 'Sandbox', production: 'Production' } as const
 
-/** `Sandbox, read only` */
+/** `Sandbox, read-only` */
 export function reachOf(key: {
   environment: keyof typeof environmentNames
   level: keyof typeof levelNames

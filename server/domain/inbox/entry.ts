@@ -72,7 +72,9 @@ export function toEntry(
     realm,
     since,
     dueAt,
-    title: title.replace('{name}', () => nameOf(kind, name)),
+    title: title.replace('{name}', () =>
+      nameOf(kind, name, realm === 'developer' ? row.practiceName : row.organizationName),
+    ),
     organization: partyOf(row.organizationSlug, row.organizationName),
     practice: partyOf(row.practiceSlug, row.practiceName),
     askedBy: row.askedBy ?? '',
@@ -89,8 +91,9 @@ export const partyOf = (slug: string | null, name: string | null): Party | null 
 /** A quotation mark in a name would end the quotation early. */
 const quotes = /[“”„«»"]/gu
 
-export function nameOf(kind: InboxKind, name: string): string {
-  if (kind === 'agreement') return agreementKinds[name as AgreementKind].toLowerCase()
+export function nameOf(kind: InboxKind, name: string, other: string | null = null): string {
+  if (kind === 'agreement')
+    return agreementKinds[name as AgreementKind].toLowerCase() + (other === null ? '' : ` with ${other}`)
   return kind === 'component' ? components[name as ComponentId].name : `“${name.replace(quotes, '’')}”`
 }
 
