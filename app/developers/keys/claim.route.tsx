@@ -117,7 +117,7 @@ export default function Claim() {
             Practice: claim.practiceName,
             Level: levelWords[claim.level],
             Expires: `${counted(claim.termDays, 'day')} from now${production ? ', or earlier if an agreement ends' : ''}`,
-            'Claim by': <Moment at={claim.claimExpiresAt} />,
+            'Claim by': <Moment at={claim.claimExpiresAt} as="deadline" />,
           }}
         />
         <div className="pad stack border-t">

@@ -198,7 +198,7 @@ function requestState(record: RequestRecord, now: Date): { tag: ReactNode; detai
         ),
         detail: record.claimExpiresAt && (
           <span className="sub">
-            Until <Moment at={record.claimExpiresAt} />, {timeLeft(record.claimExpiresAt, now)}
+            Until <Moment at={record.claimExpiresAt} as="deadline" />, {timeLeft(record.claimExpiresAt, now)}
           </span>
         ),
       }

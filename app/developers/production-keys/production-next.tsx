@@ -189,7 +189,7 @@ function claimNext({ id, mine, claimExpiresAt, requestedBy }: ProductionKeyView)
         {claimExpiresAt && (
           <>
             {' '}
-            Claim it by <Moment at={claimExpiresAt} />.
+            Claim it by <Moment at={claimExpiresAt} as="deadline" />.
           </>
         )}
       </>

@@ -89,7 +89,7 @@ export default function AnnualReview() {
                 <Cell label="Last used">{key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : 'Never'}</Cell>
                 <Cell label="Sponsor">{key.sponsorName ?? 'None'}</Cell>
                 <Cell label="Confirm by">
-                  {key.certifyBy ? <Moment at={key.certifyBy} /> : 'Not due'}{' '}
+                  {key.certifyBy ? <Moment at={key.certifyBy} as="deadline" /> : 'Not due'}{' '}
                   {key.certifyBy && new Date(key.certifyBy) <= new Date(now) && (
                     <Tag tone="turn">Due now</Tag>
                   )}

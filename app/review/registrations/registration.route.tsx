@@ -197,8 +197,8 @@ function LintPanel({ report }: { report: LintReport }) {
 
 const names = {
   promise: 'Our promise: enabled in five business days',
-  authenticity: 'Rule: organization verified',
-  enablement: 'Rule: app enabled',
+  authenticity: 'Organization check (10 business days)',
+  enablement: 'App enablement (5 business days)',
 } as const
 
 /** Every clock in a line or two, beside the decision. */
@@ -225,7 +225,7 @@ function ClockLines({ clocks }: { clocks: readonly Clock[] }) {
 
 function ClockLine({ clock }: { clock: Clock }) {
   const used = `${clock.usedDays} of ${counted(clock.days, 'business day')} used`
-  if (clock.state === 'stopped') return <p className="muted">Stopped, {used}.</p>
+  if (clock.state === 'stopped') return <p className="muted">Done, {used}.</p>
   if (clock.state === 'paused')
     return <p className="muted">Paused, {counted(clock.remainingDays, 'business day')} left.</p>
   return (
