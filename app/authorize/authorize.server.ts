@@ -11,7 +11,7 @@ import {
 import { chooseScopes, describeScopes } from '../../server/contract/smart/scope-labels.ts'
 import { isUnregisteredApp } from '../../server/contract/smart/unregistered-apps.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import type { PendingAuthorization } from '../../server/domain/authorizations/authorization-types.ts'
+import type { PendingAuthorization } from '../../server/domain/authorizations/pending-requests.ts'
 import { readFields } from '../lib/submission.server.ts'
 import {
   actorOf,

@@ -19,11 +19,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 166_114,
+    most: 165_788,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_375,
+    most: 1_373,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 81_705, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },

@@ -215,7 +215,7 @@ export async function conduct(
 ): Promise<ConductRow[]> {
   const { rows } = await pool.query<ConductRow>(
     `SELECT * FROM (
-         SELECT id::text, at, door, environment, coalesce(key_id::text, client_id) AS credential,
+         SELECT id::text, at, door, coalesce(key_id::text, client_id) AS credential,
            CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
            from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page,
            coalesce(split_part(fault, ';', 1) = ANY ($5::text[]), false) AS injected
@@ -251,10 +251,8 @@ export async function between(
 
 /** A request as the go-live report sees it. */
 export type ConductRow = {
-  id: string
   at: Date
   door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
-  environment: 'sandbox' | 'production' | null
   /** A key's ID, or the client_id that an app sends. */
   credential: string
   kind: 'key' | 'app'

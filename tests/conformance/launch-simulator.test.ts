@@ -21,7 +21,7 @@ import {
 } from '../../server/contract/lab/launch-lab.ts'
 import * as throttle from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { exampleScopes, signAssertion } from '../../server/lab/launches/example-apps.ts'
 import { listen } from '../../server/start/listen.ts'
 import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'

@@ -4,7 +4,7 @@ import type { LaunchKind } from '../../server/contract/lab/launch-lab.ts'
 import { signInAddress } from '../../server/contract/lab/sandbox-sign-ins.ts'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import type { NewSimulation } from '../../server/lab/launches/simulations.ts'
 import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
 

@@ -1,7 +1,7 @@
 /** What the authorization server refuses, and that a refusal tells nothing and leads nowhere it should not. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { demonstration, redirectUri } from '../support/smart.ts'
 import { basic, type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
 

@@ -1,6 +1,6 @@
 /** Launches from the EHR; introspection, revocation, and what is written down. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { demonstration } from '../support/smart.ts'
 import { basic } from '../support/smart-http.ts'
 import { type PersonStack, personStack, standalone } from '../support/smart-person.ts'

@@ -1,6 +1,6 @@
 /** What a refused authorize request shows to a person, and when it links to the app. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { demonstration, redirectUri } from '../support/smart.ts'
 import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'

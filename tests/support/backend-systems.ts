@@ -1,5 +1,5 @@
 /** Backend systems that sign assertions, over the real token address. */
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { makeAssertionKey, signAssertion } from './assertion.ts'
 import { type SmartStack, smartStack } from './smart-http.ts'
 

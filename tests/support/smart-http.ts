@@ -2,7 +2,7 @@
 import { createApp } from '../../server/app.ts'
 import type { Scope } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import type { RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { challenge, demonstration, redirectUri, smartSupport, verifier } from './smart.ts'
 

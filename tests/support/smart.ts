@@ -5,7 +5,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
-import type { NewClient, RegisteredClient } from '../../server/domain/clients/client-types.ts'
+import type { NewClient } from '../../server/domain/clients/client-types.ts'
 import type { TokenAnswer } from '../../server/domain/grants/issue-tokens.ts'
 import { createLaunch as newLaunch } from '../../server/domain/grants/launches.ts'
 import { getSmartPractice } from '../../server/domain/practices/fhir-access.ts'
@@ -27,7 +27,7 @@ type TokenOptions = {
   audience?: 'patient' | 'clinician'
   practitionerId?: string
   /** An app made before; left out, a new one. */
-  client?: Pick<RegisteredClient, 'clientId'>
+  client?: { clientId: string }
 }
 
 export const verifier = 'a-verifier-of-the-tests-that-is-long-enough-for-pkce'

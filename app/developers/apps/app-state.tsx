@@ -1,7 +1,7 @@
 import { appProgress } from '../../../server/contract/portal/app-path.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
-import type { ListedApp } from '../../../server/domain/registrations/registration-types.ts'
+import type { ListedApp } from '../../../server/domain/registrations/read-registration.ts'
 import { Ban, CircleCheck, CircleDashed, Clock } from '../../components/ui/icons.ts'
 import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 

@@ -1,4 +1,4 @@
-import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
+import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorizations.ts'
 import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'

@@ -63,7 +63,6 @@ export function ConsentPreview({ app, audience, lines, ...consent }: ConsentPrev
               client: {
                 clientId: 'app-preview',
                 name: app.name,
-                homepage: app.homepage,
                 organizationName: app.organizationName,
               },
               purpose: app.description || 'What you enter when you request access from the practice.',

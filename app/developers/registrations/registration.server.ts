@@ -22,7 +22,8 @@ import {
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
-import type { RegistrationView, SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
+import type { RegistrationView } from '../../../server/domain/registrations/read-registration.ts'
+import type { SavedDraft } from '../../../server/domain/registrations/registration-types.ts'
 import { type Done, doneCookie } from '../../lib/flash.ts'
 import { getOrganization, type PageArgs } from '../../services.server.ts'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'

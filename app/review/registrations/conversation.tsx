@@ -1,4 +1,4 @@
-import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import type { ReviewView } from '../../../server/domain/registrations/read-review.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { Check, Circle } from '../../components/ui/icons.ts'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'

@@ -1,5 +1,5 @@
 import type { FieldChange } from '../../../server/contract/workflows/registration-form.ts'
-import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import type { ReviewView } from '../../../server/domain/registrations/read-review.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'

@@ -9,7 +9,7 @@ import {
   rejectionReasons,
   reviewTextLength,
 } from '../../../server/contract/workflows/registration-checks.ts'
-import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import type { ReviewView } from '../../../server/domain/registrations/read-review.ts'
 import { ActionForm, StepForms } from '../../components/ui/action-form.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/form.tsx'

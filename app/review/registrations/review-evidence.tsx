@@ -10,7 +10,7 @@ import {
   type RegistrationEventName,
   stateNames,
 } from '../../../server/contract/workflows/registration-workflow.ts'
-import type { ReviewView } from '../../../server/domain/registrations/registration-types.ts'
+import type { ReviewView } from '../../../server/domain/registrations/read-review.ts'
 import { CircleDot } from '../../components/ui/icons.ts'
 import { Card, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'

@@ -6,7 +6,7 @@ import {
   sidesOf,
   signingSides,
 } from '../../../server/contract/workflows/agreements.ts'
-import type { ListedAgreement } from '../../../server/domain/agreements/agreement-types.ts'
+import type { ListedAgreement } from '../../../server/domain/agreements/read-agreements.ts'
 import { CircleDashed, Clock } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useRef } from 'react'
 import { reasonMax } from '../../../server/contract/forms/systems.ts'
-import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorization-types.ts'
+import type { SystemAuthorization } from '../../../server/domain/system-authorizations/system-authorizations.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { CircleCheck, Clock } from '../../components/ui/icons.ts'

@@ -1,4 +1,4 @@
-import type { RegistrationView } from '../../../server/domain/registrations/registration-types.ts'
+import type { RegistrationView } from '../../../server/domain/registrations/read-registration.ts'
 import { Clock as ClockIcon, Pause, Square, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/page-parts.tsx'
 import { counted, dateTime } from '../../lib/dates.ts'

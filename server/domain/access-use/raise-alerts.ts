@@ -13,6 +13,7 @@ import {
 import { useDays } from '../../contract/portal/access-use.ts'
 import { addDays, dateIn, minutesIn, weekdayOf } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import { findSettings } from './alert-settings.ts'
 import { countNow } from './count-days.ts'
 import { type Figures, ranked, subjectKey, type UseDay } from './figures.ts'
@@ -108,17 +109,12 @@ async function notify(
   raised: readonly { rule: string; name: string; organizationName: string; day: Date; explanation: string }[],
 ): Promise<void> {
   const practice = await tx.practice.findUniqueOrThrow({ where: { id: practiceId } })
-  const admins = await tx.practiceMembership.findMany({
-    where: { practiceId, role: 'admin', account: { disabledAt: null } },
-    select: { account: { select: { name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
-  })
-  for (const { account } of admins)
+  for (const { name, email } of await findPracticePeople(tx, practiceId, ['admin']))
     await core.mail.enqueue(tx, {
       template: 'access-alerts',
-      to: account.email,
+      to: email,
       props: {
-        name: account.name,
+        name,
         practiceName: practice.name,
         practiceSlug: practice.slug,
         total: raised.length,

@@ -4,7 +4,7 @@ import type { Prisma, PrismaClient } from '../../../prisma/generated/client/clie
 import type { AgreementFields, BaaFields, UsageFields } from '../../contract/forms/agreements.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
 import type { Purpose } from '../../contract/rest/purposes.ts'
-import type { AgreementChange, AgreementState } from '../../contract/workflows/agreement-workflow.ts'
+import type { AgreementChange } from '../../contract/workflows/agreement-workflow.ts'
 import type {
   AgreementKind,
   ClausePlaces,
@@ -85,8 +85,6 @@ export type AgreementChanged = Readonly<{
   organizationId: string
   practiceId: string | null
   change: AgreementChange
-  /** Of an amendment or a renewal. */
-  replacesId: string | null
   /** Who signed, edited, rejected or ended. */
   side?: SigningSide
   /** Null for time and policy. */
@@ -117,27 +115,6 @@ export type Upload = Readonly<{ fileName: string; bytes: Uint8Array; clauses: Cl
 
 export type EditInput = AgreementTarget &
   Readonly<{ comment: string; fields: AgreementFields; upload?: Upload | null }>
-
-export type ListedAgreement = Readonly<{
-  id: string
-  kind: AgreementKind
-  state: AgreementState
-  version: number
-  organization: { id: string; slug: string; name: string }
-  practice: { id: string; slug: string; name: string } | null
-  requestId: string | null
-  replacesId: string | null
-  signed: readonly { side: SigningSide; at: Date }[]
-  /** Whose signature is missing. */
-  waitsFor: readonly SigningSide[]
-  createdAt: Date
-  executedAt: Date | null
-  effectiveAt: Date | null
-  expiresAt: Date | null
-  endsAt: Date | null
-  endedAt: Date | null
-  returnTask: { dueAt: Date; attestedAt: Date | null } | null
-}>
 
 export type AttestInput = AgreementTarget &
   Readonly<{ outcome: ReturnOutcome; statement: string; legalName: string; title: string }>

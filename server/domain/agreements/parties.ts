@@ -5,7 +5,8 @@ import { rowId } from '../../contract/http/uuid.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
 import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
-import { findRole } from '../organizations/membership.ts'
+import { findMembers, findRole } from '../organizations/membership.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import type { Signatory } from './agreement-types.ts'
 
 export type AgreementParty = Readonly<{
@@ -102,21 +103,9 @@ export async function findSigners(
   { organizationId, practiceId }: Parties,
   side: 'developer' | 'practice',
 ): Promise<readonly { accountId: string; name: string }[]> {
-  const account = { select: { id: true, name: true } } as const
-  const rows =
+  const people =
     side === 'developer'
-      ? await db.membership.findMany({
-          where: { organizationId, role: 'owner', account: { disabledAt: null } },
-          select: { account },
-        })
-      : await db.practiceMembership.findMany({
-          where: {
-            practiceId: practiceId ?? '',
-            role: { in: ['admin', 'signatory'] },
-            account: { disabledAt: null },
-          },
-          select: { account },
-        })
-  const found = new Map(rows.map(({ account: { id, name } }) => [id, name]))
-  return [...found].map(([accountId, name]) => ({ accountId, name }))
+      ? await findMembers(db, organizationId, ['owner'])
+      : await findPracticePeople(db, practiceId, ['admin', 'signatory'])
+  return people.map(({ id: accountId, name }) => ({ accountId, name }))
 }

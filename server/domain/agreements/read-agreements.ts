@@ -14,7 +14,7 @@ import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
-import type { AgreementDatabase, ListedAgreement } from './agreement-types.ts'
+import type { AgreementDatabase } from './agreement-types.ts'
 import { type AgreementParty, findAgreementParty, findSigners, maySign } from './parties.ts'
 import { sha256Of } from './render-agreement.ts'
 import { agreementKind } from './transition.ts'
@@ -247,7 +247,9 @@ function checked<T extends { fileName: string; bytes: Uint8Array; sha256: string
   return { fileName, bytes, sha256 }
 }
 
-function toListed(row: Row): ListedAgreement {
+export type ListedAgreement = ReturnType<typeof toListed>
+
+function toListed(row: Row) {
   const signed = row.signatures
     .filter(({ number }) => number === row.number)
     .map(({ side, at }) => ({ side: side as SigningSide, at }))
@@ -259,9 +261,9 @@ function toListed(row: Row): ListedAgreement {
     version: row.version,
     organization: row.organization,
     practice: row.practice,
-    requestId: row.requestId,
     replacesId: row.replacesId,
     signed,
+    /** Whose signature is missing. */
     waitsFor:
       row.executedAt === null && row.endedAt === null
         ? sides.filter((side) => !signed.some((each) => each.side === side))

@@ -18,6 +18,8 @@ import {
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { findMembers } from '../organizations/membership.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
 import { stepsOf } from '../workflow/work.ts'
@@ -81,7 +83,6 @@ async function tell(
       requestId: row.requestId,
       organizationId: row.organizationId,
       practiceId: row.practiceId,
-      replacesId: row.replacesId,
       change: change as AgreementChange,
       ...(party.side ? { side: party.side as SigningSide } : {}),
       by: actor,
@@ -211,22 +212,12 @@ async function findReaders(
 }
 
 /** Owners of the organization, admins of the practice. */
-async function findAnswering(
+function findAnswering(
   tx: Prisma.TransactionClient,
   { organizationId, practiceId }: Agreement,
   side: 'developer' | 'practice',
 ): Promise<readonly Reader[]> {
-  const of = {
-    where: { account: { disabledAt: null } },
-    select: { account: { select: person } },
-    orderBy: { accountId: 'asc' },
-  } as const
-  const found =
-    side === 'developer'
-      ? await tx.membership.findMany({ ...of, where: { ...of.where, organizationId, role: 'owner' } })
-      : await tx.practiceMembership.findMany({
-          ...of,
-          where: { ...of.where, practiceId: practiceId ?? '', role: 'admin' },
-        })
-  return found.map(({ account }) => account)
+  return side === 'developer'
+    ? findMembers(tx, organizationId, ['owner'])
+    : findPracticePeople(tx, practiceId, ['admin'])
 }

@@ -8,40 +8,6 @@ export type AuthorizationHandle = Readonly<{
   cookieHeader: string | null
 }>
 
-export type PendingAuthorization = Readonly<{
-  id: string
-  client: Readonly<{
-    clientId: string
-    name: string
-    description: string
-    homepage: string | null
-    logoUrl: string | null
-    audience: 'patient' | 'clinician'
-    /** `confidential` apps keep their credential on a server. */
-    kind: 'public' | 'confidential'
-    /** The organization that registered it; null for our own sample apps. */
-    organizationName: string | null
-    environment: 'sandbox' | 'production'
-  }>
-  practice: Readonly<{ id: string; slug: string; name: string }>
-  /** Null: the app was opened by itself. */
-  launch: null | Readonly<{
-    patientId: string | null
-    encounterId: string | null
-    practitionerId: string | null
-    intent: string | null
-  }>
-  /** Offered: asked, registered, and let out by the practice. */
-  scopes: readonly Scope[]
-  /** For the page's `form-action`: an origin, or the scheme of a native app such as `com.example.app:`. */
-  redirectOrigin: string
-  /** Who must sign in. */
-  realm: 'patient' | 'practice'
-  /** A patient is part of the answer, and the launch names none. */
-  needsPatientChoice: boolean
-  expiresAt: Date
-}>
-
 /** A person whose record the signed-in person may open to the app. */
 export type AuthorizablePatient = Readonly<{
   patientId: string

@@ -19,12 +19,11 @@ import type {
   AuthorizationHandle,
   Decision,
   Eligibility,
-  PendingAuthorization,
 } from './authorization-types.ts'
 import type { PersonAtPractice } from './choose-patient.ts'
 import * as choice from './choose-patient.ts'
 import * as pending from './pending-requests.ts'
-import { type PendingRow, toPending } from './pending-requests.ts'
+import { type PendingAuthorization, type PendingRow, toPending } from './pending-requests.ts'
 import { redirectWith } from './redirect.ts'
 /**
  * Makes the grant and its code; a request is decided once.

@@ -17,7 +17,7 @@ import type { Core } from '../core.ts'
 import { grants } from '../grants/issue-tokens.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { publicPracticeName } from '../practices/organization-sandbox.ts'
-import type { AuthorizationHandle, PendingAuthorization } from './authorization-types.ts'
+import type { AuthorizationHandle } from './authorization-types.ts'
 import { bindingCookie, bindingOf, isBound } from './browser-binding.ts'
 
 /** An authorize request whose every check has passed. */
@@ -205,7 +205,9 @@ export async function deleteExpired({ prisma }: Core, now: Date): Promise<number
   return gone
 }
 
-export function toPending(row: PendingRow): PendingAuthorization {
+export type PendingAuthorization = ReturnType<typeof toPending>
+
+export function toPending(row: PendingRow) {
   const { client, practice, launch } = row
   const scopes = readScopes(row.scope)
   return {
@@ -216,21 +218,20 @@ export function toPending(row: PendingRow): PendingAuthorization {
       description: client.description,
       homepage: client.homepage,
       logoUrl: client.logoUrl,
-      audience: client.audience === 'clinician' ? 'clinician' : 'patient',
-      kind: client.authentication === 'none' ? 'public' : 'confidential',
+      /** The organization that registered it; null for our own sample apps. */
       organizationName: client.organization?.name ?? null,
       environment: client.environment,
     },
     practice: { id: practice.id, slug: practice.slug, name: publicPracticeName(practice) },
-    launch: launch && {
-      patientId: launch.patientId,
-      encounterId: launch.encounterId,
-      practitionerId: launch.practitionerId,
-      intent: launch.intent,
-    },
+    /** Null: the app was opened by itself. */
+    launch: launch && { patientId: launch.patientId },
+    /** Offered: asked, registered, and let out by the practice. */
     scopes,
+    /** For the page's `form-action`: an origin, or the scheme of a native app such as `com.example.app:`. */
     redirectOrigin: originOf(row.redirectUri),
+    /** Who must sign in. */
     realm: realmOf(row),
+    /** A patient is part of the answer, and the launch names none. */
     needsPatientChoice: needsPatient(scopes) && !launch?.patientId,
     expiresAt: row.expiresAt,
   }

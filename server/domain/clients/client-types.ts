@@ -36,27 +36,6 @@ export type ClientConfiguration = Omit<
   'clientId' | 'appId' | 'organizationId' | 'environment' | 'everyPractice' | 'introspectsAll'
 >
 
-export type RegisteredClient = Readonly<{
-  clientId: string
-  appId: string
-  organizationId: string | null
-  environment: 'sandbox' | 'production'
-  audience: ClientAudience
-  authentication: ClientAuthentication
-  name: string
-  description: string
-  homepage: string | null
-  logoUrl: string | null
-  launchUrl: string | null
-  redirectUris: readonly string[]
-  scope: string
-  jwksUrl: string | null
-  jwks: PublicJwks | null
-  state: 'active' | 'suspended' | 'removed'
-  createdAt: Date
-  secrets: readonly Readonly<{ id: string; hint: string; createdAt: Date; expiresAt: Date | null }>[]
-}>
-
 /** One thing looked at in an assertion. */
 export type AssertionFinding = Readonly<{
   /** Stable name, such as `signature`. */
@@ -94,7 +73,7 @@ export type AssertionReplay = AssertionAttempt &
 
 export type ClientFilter = Readonly<{
   environment?: 'sandbox' | 'production'
-  audience?: RegisteredClient['audience']
+  audience?: ClientAudience
   state?: 'active'
   /** Beginnings of client IDs that are left out: apps that a button registered. */
   withoutIds?: readonly string[]

@@ -18,7 +18,7 @@ import {
   storeSecret,
   withSecrets,
 } from './client-secrets.ts'
-import type { ClientFilter, NewClient, PublicJwks, RegisteredClient } from './client-types.ts'
+import type { ClientFilter, NewClient } from './client-types.ts'
 
 /**
  * Registers an app. Called by the registration workflow and the seed, which decide whether it may be.
@@ -163,26 +163,21 @@ function makeClientId({ randomBytes }: Core, environment: 'sandbox' | 'productio
 const viewers = ['viewer', 'developer', 'admin', 'owner']
 const changers = ['developer', 'admin', 'owner']
 
-function toRegistered(client: ClientWithSecrets): RegisteredClient {
-  const { id, jwks, secrets, suspendedAt, removedAt } = client
+export type RegisteredClient = ReturnType<typeof toRegistered>
+
+function toRegistered(client: ClientWithSecrets) {
+  const { id, secrets, suspendedAt, removedAt } = client
   return {
     clientId: id,
-    appId: client.appId,
     organizationId: client.organizationId,
     environment: client.environment,
     audience: client.audience,
     authentication: client.authentication,
     name: client.name,
-    description: client.description,
-    homepage: client.homepage,
-    logoUrl: client.logoUrl,
-    launchUrl: client.launchUrl,
     redirectUris: client.redirectUris,
     scope: client.scope,
     jwksUrl: client.jwksUrl,
-    jwks: jwks as PublicJwks | null,
     state: removedAt ? 'removed' : suspendedAt ? 'suspended' : 'active',
-    createdAt: client.createdAt,
     secrets: secrets.map((secret) => ({
       id: secret.id,
       hint: secret.hint,

@@ -12,6 +12,7 @@ import {
 import { mcpOperations } from '../../contract/mcp/operation.ts'
 import { type OperationRow, operations } from '../../contract/rest/operations.ts'
 import type { Core } from '../core.ts'
+import { findMembers } from '../organizations/membership.ts'
 
 const dayMs = 86_400_000
 
@@ -135,19 +136,12 @@ function notify(core: Core, ending: Ending, use: Use, now: Date): Promise<number
     })
     if (noted.count === 0) return 0
     const { slug } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-    const members = await tx.membership.findMany({
-      where: {
-        organizationId,
-        role: { in: ['owner', 'admin'] },
-        account: { disabledAt: null },
-      },
-      include: { account: true },
-    })
+    const members = await findMembers(tx, organizationId, ['owner', 'admin'])
     const { sunset, note } = deprecation
-    for (const { account } of members)
+    for (const { email } of members)
       await mail.enqueue(tx, {
         template: 'deprecation-notice',
-        to: account.email,
+        to: email,
         props: { kind, operation: title, sunset, note, successor, callers, calls, organizationSlug: slug },
       })
     return members.length

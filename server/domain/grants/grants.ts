@@ -8,7 +8,6 @@ import { unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { ownSandboxWhere } from '../practices/practice-role.ts'
-import type { AllowedApp, AllowedRecord } from './grant-types.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 
 /** Not revoked, and with a token that still works: nothing is left to take away from the others. */
@@ -25,7 +24,7 @@ export function liveGrantWhere(now: Date): Prisma.GrantWhereInput {
 
 type LiveGrant = Grant & {
   client: Client & { organization: { name: string } | null }
-  practice: AllowedApp['practice']
+  practice: { id: string; name: string }
   accessTokens: { createdAt: Date; expiresAt: Date }[]
   refreshTokens: { expiresAt: Date }[]
 }
@@ -111,27 +110,33 @@ export async function revoke(
   })
 }
 
+/** One app that one person allowed at one practice, however often. */
+export type AllowedApp = ReturnType<typeof toAllowedApp>
+
 /** @param rows the live grants of one app, person and practice, newest first; at least one */
-function toAllowedApp(rows: readonly LiveGrant[]): AllowedApp {
+function toAllowedApp(rows: readonly LiveGrant[]) {
   const [newest] = rows as readonly [LiveGrant, ...LiveGrant[]]
-  const { client, practice, audience } = newest
+  const { client, practice } = newest
   const used = rows.flatMap(({ accessTokens }) => accessTokens.map(({ createdAt }) => createdAt))
   return {
+    /** Revoking it revokes all of them. */
     grantId: newest.id,
     client: {
       clientId: client.id,
       name: client.name,
-      homepage: client.homepage,
-      logoUrl: client.logoUrl,
       organizationName: client.organization?.name ?? null,
     },
     practice,
-    audience,
+    /** The most recently allowed first. */
     records: [...groupBy(rows, ({ patientId }) => patientId ?? '')].map(toRecord),
+    /** Null when it was allowed once. */
     firstGrantedAt: rows.length > 1 ? (rows.at(-1)?.createdAt ?? null) : null,
     grantedAt: newest.createdAt,
+    /** When a token was last given out. */
     lastUsedAt: latest(used),
+    /** It may go on without the person. */
     offline: rows.some(({ refreshTokens }) => refreshTokens.length > 0),
+    /** Until when it works without asking again. */
     endsAt: latest(
       rows.flatMap(({ accessTokens, refreshTokens }) =>
         [...accessTokens, ...refreshTokens].map(({ expiresAt }) => expiresAt),
@@ -140,7 +145,10 @@ function toAllowedApp(rows: readonly LiveGrant[]): AllowedApp {
   }
 }
 
-function toRecord(rows: readonly LiveGrant[]): AllowedRecord {
+/** What an app may read of one patient's record, or of no particular one's. */
+export type AllowedRecord = ReturnType<typeof toRecord>
+
+function toRecord(rows: readonly LiveGrant[]) {
   const scopes = rows.flatMap(({ scope }) => readScopes(scope))
   const distinct = new Map(scopes.map((scope) => [formatScope(scope), scope]))
   return { patientId: rows[0]?.patientId ?? null, scopes: [...distinct.values()] }

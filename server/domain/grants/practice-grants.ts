@@ -4,8 +4,7 @@ import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
 import { requirePracticeAuthority } from '../practices/practice-role.ts'
-import type { AllowedApp, AllowedRecord } from './grant-types.ts'
-import { liveGrantWhere, registeredAppWhere } from './grants.ts'
+import { type AllowedApp, type AllowedRecord, liveGrantWhere, registeredAppWhere } from './grants.ts'
 
 const listedMax = 200
 

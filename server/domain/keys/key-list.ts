@@ -130,7 +130,6 @@ type KeyRow = {
   environment: 'sandbox' | 'production'
   practice: { slug: string; name: string }
   createdById: string
-  createdAt: Date
   expiresAt: Date
   suspendedAt: Date | null
   revokedAt: Date | null
@@ -142,7 +141,6 @@ type KeyRow = {
   allowedNetworks: string[]
   mcpWrites: boolean
   limits: { burst: number; sustained: number } | null
-  leaked: boolean
   /** Of a key that has not ended, the oldest first, then stops by the practice, which have no cause. */
   suspensions: { cause: SuspensionCause | null; reason: string | null; since: string; by: string | null }[]
 }
@@ -158,10 +156,10 @@ async function find(core: Core, { organizationId, accountId, role }: Reader, ids
   const keys = await prisma.$queryRaw<KeyRow[]>`
     SELECT k.id, k.name, k.prefix, k.level::text AS level, k.environment::text AS environment,
            jsonb_build_object('slug', p.slug, 'name', p.name) AS practice, k.created_by_id AS "createdById",
-           k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.suspended_at AS "suspendedAt",
+           k.expires_at AS "expiresAt", k.suspended_at AS "suspendedAt",
            k.revoked_at AS "revokedAt", k.revoke_reason AS "revokeReason", k.rotated_at AS "rotatedAt",
            k.production_request_id AS "productionRequestId", k.allowed_networks AS "allowedNetworks",
-           k.mcp_writes AS "mcpWrites", k.leaked_at IS NOT NULL AS leaked,
+           k.mcp_writes AS "mcpWrites",
            (SELECT jsonb_build_object('id', n.id, 'prefix', n.prefix) FROM portal.api_key n
              WHERE n.replaces_id = k.id) AS successor,
            (SELECT jsonb_build_object('id', o.id, 'prefix', o.prefix, 'live',

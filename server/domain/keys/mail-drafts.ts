@@ -36,7 +36,6 @@ type DraftAnswer =
       technicalContact: string | null
       /** Whether the email accepts the terms in the version that holds now. */
       acceptsTerms: boolean
-      expiresAt: Date
     }
   | { kind: 'sign_in_first' | 'expired' | 'used' | 'unknown' }
   | { kind: 'other_account'; maskedEmail: string }
@@ -129,9 +128,9 @@ export async function findDraft(
   if (!accountId) return { kind: 'sign_in_first' }
   const account = await prisma.account.findUnique({ where: { id: accountId } })
   if (account?.email !== draft.email) return { kind: 'other_account', maskedEmail: maskEmail(draft.email) }
-  const { id, name, description, technicalContact, expiresAt } = draft
+  const { id, name, description, technicalContact } = draft
   const acceptsTerms = accepted(core, draft)
-  return { kind: 'live', draftId: id, name, description, technicalContact, acceptsTerms, expiresAt }
+  return { kind: 'live', draftId: id, name, description, technicalContact, acceptsTerms }
 }
 
 /**

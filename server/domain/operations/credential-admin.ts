@@ -6,7 +6,7 @@ import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { findMakerOrOwners } from '../organizations/membership.ts'
+import { findMakerOrOwners, findMembers } from '../organizations/membership.ts'
 import * as productionKeys from '../production-keys/suspensions.ts'
 import { reinstate, retire, suspend } from '../registrations/registration-reviews.ts'
 import { requireStaff } from '../staff.ts'
@@ -245,20 +245,11 @@ async function setClient(
   })
   if (count === 0) throw changed()
   const client = await tx.client.findUniqueOrThrow({ where: { id } })
-  const owners = await tx.membership.findMany({
-    where: {
-      organizationId: client.organizationId ?? '00000000-0000-0000-0000-000000000000',
-      role: 'owner',
-      account: { disabledAt: null },
-    },
-    select: { account: { select: { name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
-  })
-  for (const { account } of owners)
+  for (const { name, email } of await findMembers(tx, client.organizationId, ['owner']))
     await mail.enqueue(tx, {
       template: 'operations-notice',
-      to: account.email,
-      props: { name: account.name, what, about: client.name, reason, at: now.toISOString() },
+      to: email,
+      props: { name, what, about: client.name, reason, at: now.toISOString() },
       correlationId: actor.correlationId,
     })
   return {

@@ -12,6 +12,7 @@ import type { Core } from '../core.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
 import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
 import { createPractice } from '../practices/practice-admin.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import { inviteAs } from '../practices/practice-staff.ts'
 import { recheckAllIn } from '../production-keys/suspensions.ts'
 import { requireStaff } from '../staff.ts'
@@ -215,16 +216,11 @@ async function tellPractice(
 ): Promise<void> {
   const { id, what, actor } = context
   const practice = await tx.practice.findUniqueOrThrow({ where: { id } })
-  const admins = await tx.practiceMembership.findMany({
-    where: { practiceId: id, role: 'admin', account: { disabledAt: null } },
-    include: { account: { select: { name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
-  })
-  for (const { account } of admins)
+  for (const { name, email } of await findPracticePeople(tx, id, ['admin']))
     await mail.enqueue(tx, {
       template: 'operations-notice',
-      to: account.email,
-      props: { name: account.name, what, about: practice.name, reason, at: now.toISOString() },
+      to: email,
+      props: { name, what, about: practice.name, reason, at: now.toISOString() },
       threadId: id,
       correlationId: actor.correlationId,
     })

@@ -74,3 +74,18 @@ export async function findMakerOrOwners(
   const maker = accounts.filter(({ id }) => id === createdById)
   return maker.length > 0 ? maker : accounts
 }
+
+/** Accounts of an organization's members in these roles, without disabled ones. */
+export async function findMembers(
+  db: Prisma.TransactionClient,
+  organizationId: string | null,
+  roles: readonly OrganizationRole[],
+): Promise<{ id: string; name: string; email: string }[]> {
+  if (organizationId === null) return []
+  const members = await db.membership.findMany({
+    where: { organizationId, role: { in: [...roles] }, account: { disabledAt: null } },
+    select: { account: { select: { id: true, name: true, email: true } } },
+    orderBy: { accountId: 'asc' },
+  })
+  return members.map(({ account }) => account)
+}

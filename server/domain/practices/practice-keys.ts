@@ -7,8 +7,9 @@ import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { findMembers } from '../organizations/membership.ts'
 import { checkText } from '../text-scan/check-text.ts'
-import { requirePracticeRole } from './practice-role.ts'
+import { findPracticePeople, requirePracticeRole } from './practice-role.ts'
 
 export type KeyOfPractice = Readonly<{ practiceId: string; keyId: string }>
 
@@ -97,24 +98,13 @@ export async function findReaders(
   tx: Prisma.TransactionClient,
   { practiceId, organizationId }: Pick<PracticeKey, 'practiceId' | 'organizationId'>,
 ): Promise<{ name: string; email: string; side: 'developer' | 'practice' }[]> {
-  const account = { select: { name: true, email: true } } as const
   const [admins, members] = await Promise.all([
-    tx.practiceMembership.findMany({
-      where: { practiceId, role: 'admin', account: { disabledAt: null } },
-      select: { account },
-      orderBy: { accountId: 'asc' },
-    }),
-    organizationId === null
-      ? []
-      : tx.membership.findMany({
-          where: { organizationId, role: { in: ['owner', 'admin'] }, account: { disabledAt: null } },
-          select: { account },
-          orderBy: { accountId: 'asc' },
-        }),
+    findPracticePeople(tx, practiceId, ['admin']),
+    findMembers(tx, organizationId, ['owner', 'admin']),
   ])
   return [
-    ...members.map((each) => ({ ...each.account, side: 'developer' as const })),
-    ...admins.map((each) => ({ ...each.account, side: 'practice' as const })),
+    ...members.map((each) => ({ ...each, side: 'developer' as const })),
+    ...admins.map((each) => ({ ...each, side: 'practice' as const })),
   ]
 }
 

@@ -32,6 +32,21 @@ export async function requirePracticeRole(
     throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
 }
 
+/** Accounts of a practice's people in these roles, each once, without disabled ones. */
+export async function findPracticePeople(
+  db: Prisma.TransactionClient,
+  practiceId: string | null,
+  roles: readonly PracticeRole[],
+): Promise<{ id: string; name: string; email: string }[]> {
+  if (practiceId === null) return []
+  const people = await db.practiceMembership.findMany({
+    where: { practiceId, role: { in: [...roles] }, account: { disabledAt: null } },
+    select: { account: { select: { id: true, name: true, email: true } } },
+    orderBy: { accountId: 'asc' },
+  })
+  return [...new Map(people.map(({ account }) => [account.id, account])).values()]
+}
+
 // Who answers for a practice: its own people, and for an organization's sandbox also the organization's owners and
 // admins, who come from the portal under their own account. Asked only where the portal has a page for them.
 

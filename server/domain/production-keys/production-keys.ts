@@ -3,7 +3,7 @@ import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { requireRole } from '../organizations/membership.ts'
+import { findMembers, requireRole } from '../organizations/membership.ts'
 import { create, draftOf } from './drafts.ts'
 
 /** Production keys: asked for, vouched for, agreements signed, reviewed, claimed, and kept to what they stand on. */
@@ -49,15 +49,11 @@ async function findCopied({ prisma }: Core, { organizationId, copyOf }: Begun) {
 }
 
 async function findSignatory({ prisma }: Core, organizationId: string, { accountId }: Actor) {
-  const owners = await prisma.membership.findMany({
-    where: { organizationId, role: 'owner', account: { disabledAt: null } },
-    select: { account: { select: { id: true, name: true } } },
-  })
+  const owners = await findMembers(prisma, organizationId, ['owner'])
   const [only] = owners
-  const signer =
-    owners.find(({ account }) => account.id === accountId) ?? (owners.length === 1 ? only : undefined)
+  const signer = owners.find(({ id }) => id === accountId) ?? (owners.length === 1 ? only : undefined)
   if (!signer) return {}
-  const { id, name } = signer.account
+  const { id, name } = signer
   const last = await prisma.productionKeyRequest.findFirst({
     where: { organizationId, signatoryId: id, signatoryTitle: { not: '' } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

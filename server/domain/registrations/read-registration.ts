@@ -26,23 +26,12 @@ import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/b
 import type { Core } from '../core.ts'
 import { type Member, requireRole } from '../organizations/membership.ts'
 import { findParty, findRow } from './parties.ts'
-import type {
-  Authenticity,
-  Clock,
-  ClockKind,
-  Configuration,
-  ListedApp,
-  OpenRegistration,
-  RegistrationSummary,
-  RegistrationView,
-  RequestedItem,
-  TimelineEntry,
-} from './registration-types.ts'
+import type { Authenticity, ClockKind, Configuration } from './registration-types.ts'
 import { readForm } from './stored-form.ts'
 import { registrationKind } from './transition.ts'
 
 export const summaryFields = {
-  organization: { select: { name: true, slug: true } },
+  organization: { select: { name: true } },
   clocks: {
     include: { pauses: { orderBy: { pausedAt: 'asc' } } },
     orderBy: [{ startedAt: 'asc' }, { kind: 'desc' }],
@@ -52,10 +41,11 @@ export const summaryFields = {
 type SummaryRow = Prisma.RegistrationGetPayload<{ include: typeof summaryFields }>
 type ClockRow = SummaryRow['clocks'][number]
 
-export function toSummary(
-  row: SummaryRow,
-  { calendar, now }: { calendar: OfficeCalendar; now: Date },
-): RegistrationSummary {
+export type RegistrationSummary = ReturnType<typeof toSummary>
+
+type WaitingOn = 'developer' | 'us' | 'nobody'
+
+export function toSummary(row: SummaryRow, { calendar, now }: { calendar: OfficeCalendar; now: Date }) {
   const state = row.state as RegistrationState
   return {
     id: row.id,
@@ -63,55 +53,56 @@ export function toSummary(
     name: row.name,
     organizationId: row.organizationId,
     organizationName: row.organization.name,
-    organizationSlug: row.organization.slug,
     state,
-    waitingOn: waitingOn('registration', state) as RegistrationSummary['waitingOn'],
+    waitingOn: waitingOn('registration', state) as WaitingOn,
     version: row.version,
     authenticity: row.authenticity as Authenticity,
     configuration: row.configuration as Configuration,
     clocks: row.clocks.map((clock) => toClock(clock, calendar.dateOf(now))),
     receivedAt: row.receivedAt,
     updatedAt: row.updatedAt,
+    /** Of requests for limits or a term: the key or the app they are about. */
     subjectId: row.subjectId,
   }
 }
 
-function toClock(row: ClockRow, today: string): Clock {
-  const { days, receivedOn, dueOn, dueAt, stoppedAt, breachedAt } = row
+export type Clock = ReturnType<typeof toClock>
+
+function toClock(row: ClockRow, today: string) {
+  const { days, receivedOn, dueAt, stoppedAt, breachedAt } = row
   return {
     kind: row.kind as ClockKind,
+    /** Business days that it allows. */
     days,
+    /** A calendar date of the office zone, `yyyy-mm-dd`. */
     receivedOn,
-    dueOn,
+    /** The last second of the due date; both zones are shown from it. */
     dueAt,
-    state: stoppedAt ? 'stopped' : row.pausedOn ? 'paused' : 'running',
+    state: stoppedAt ? ('stopped' as const) : row.pausedOn ? ('paused' as const) : ('running' as const),
+    /** Business days, by now or until it stopped. */
     usedDays: row.usedDays ?? usedDays(row, today),
     remainingDays: stoppedAt ? 0 : remainingDays(row, today),
     breachedAt,
-    stoppedAt,
-    pauses: row.pauses.map(({ pausedAt, resumedAt, remaining, dueOn: dueAfter }) => ({
+    pauses: row.pauses.map(({ pausedAt, resumedAt, remaining }) => ({
       pausedAt,
       resumedAt,
       remainingDays: remaining,
-      dueOn: dueAfter,
     })),
   }
 }
 
-function toItem(row: Prisma.RegistrationItemGetPayload<object>): RequestedItem {
-  const { id, round, code, text, visibleEarlier, askedAt, answer, answeredAt } = row
-  const reason = infoReasons[code as keyof typeof infoReasons]
+/** One thing that a reviewer asked for, and the answer. */
+function toItem(row: Prisma.RegistrationItemGetPayload<object>) {
+  const { id, round, code, text, visibleEarlier, askedAt, answer } = row
   return {
     id,
     round,
-    code,
-    check: reason.check,
-    sentence: reason.sentence,
+    sentence: infoReasons[code as keyof typeof infoReasons].sentence,
     text,
+    /** It could have been asked the first time: the clock was not stopped for it. */
     visibleEarlier,
     askedAt,
     answer,
-    answeredAt,
   }
 }
 
@@ -129,14 +120,13 @@ const notWorthALine: readonly string[] = ['save']
 function toTimeline(
   events: readonly Prisma.WorkflowEventGetPayload<object>[],
   { names, forStaff }: { names: ReadonlyMap<string, string>; forStaff: boolean },
-): TimelineEntry[] {
+) {
   return events
     .filter(({ event }) => !notWorthALine.includes(event) && (forStaff || !notForDevelopers.includes(event)))
-    .map(({ at, event, from, to, actorKind, actorId, codes, text }) => ({
+    .map(({ at, event, actorKind, actorId, codes, text }) => ({
       at,
+      /** An event of the workflow, or `clock_60`, `clock_80`, `clock_breach`. */
       event,
-      from: from as RegistrationState | null,
-      to: to as RegistrationState,
       by: nameOf({ actorKind, actorId }, names, forStaff),
       codes,
       // What a reviewer wrote for colleagues as evidence stays among them.
@@ -195,15 +185,32 @@ export async function list(
   return rows.map((row) => present(core, row))
 }
 
-type AppRow = Readonly<{
+/** A row of the list of apps. */
+export type ListedApp = Readonly<{
   id: string
   name: string
-  kind: RegistrationKind | null
-  state: RegistrationState
-  updatedAt: Date
-  isTested: boolean
-  clients: ListedApp['clients']
+  /** Null for a client that a button registered. */
+  request:
+    | (Pick<RegistrationSummary, 'id' | 'kind' | 'state' | 'waitingOn' | 'updatedAt'> & { isTested: boolean })
+    | null
+  clients: readonly Readonly<{
+    clientId: string
+    environment: 'sandbox' | 'production'
+    audience: 'patient' | 'clinician' | 'backend'
+    isSuspended: boolean
+    /** Calls of this UTC day, as the log has them. */
+    today: Readonly<{ calls: number; refused: number }>
+  }>[]
 }>
+
+type AppRow = Omit<ListedApp, 'request'> &
+  Readonly<{
+    kind: RegistrationKind | null
+    state: RegistrationState
+    updatedAt: Date
+    /** The sandbox client has had a token. */
+    isTested: boolean
+  }>
 
 /** Requests with the clients they made, the latest changed first; then clients without a request. */
 export async function listApps(core: Core, member: Member, ask: PageAsk): Promise<Listed<ListedApp>> {
@@ -248,18 +255,14 @@ export async function listApps(core: Core, member: Member, ask: PageAsk): Promis
       ...{ id, name, clients },
       request: kind && {
         ...{ id, kind, state, updatedAt, isTested },
-        waitingOn: waitingOn('registration', state) as RegistrationSummary['waitingOn'],
+        waitingOn: waitingOn('registration', state) as WaitingOn,
       },
     })),
   }
 }
 
 /** @throws Problem `not_found` unless the actor is a member of its organization */
-export async function get(
-  core: Core,
-  registrationId: string,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<RegistrationView> {
+export async function get(core: Core, registrationId: string, actor: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   const row = await find(core, registrationId)
   const party = await findParty(prisma, row, actor)
@@ -268,11 +271,7 @@ export async function get(
 }
 
 /** For an action of a page, which passes on what was read. @throws Problem `not_found` as `get` */
-export async function open(
-  { prisma }: Core,
-  registrationId: string,
-  actor: Pick<Actor, 'accountId'>,
-): Promise<OpenRegistration> {
+export async function open({ prisma }: Core, registrationId: string, actor: Pick<Actor, 'accountId'>) {
   const read = await findRow(prisma, registrationId)
   if (!read) throw new Problem('not_found')
   const { kind } = await findParty(prisma, read, actor)
@@ -292,11 +291,13 @@ export async function find({ prisma }: Core, registrationId: string): Promise<Vi
   return row
 }
 
+export type RegistrationView = Awaited<ReturnType<typeof toView>>
+
 export async function toView(
   core: Core,
   row: ViewRow,
   { kind, forStaff }: { kind: OrganizationActor; forStaff: boolean },
-): Promise<RegistrationView> {
+) {
   const { prisma } = core
   const replaced = (row.requested as { replaces?: number | null } | null)?.replaces ?? null
   const [events, change, failedEmails, before] = await Promise.all([
@@ -323,20 +324,28 @@ export async function toView(
   return {
     ...present(core, row),
     form: readForm(row.form),
+    /** What was submitted last; null before. */
     submitted: formOf(row.submittedNumber),
+    /** What production serves. */
     serving: formOf(row.servingNumber),
+    /** Of a change: what served when it was asked for. */
     replaces: before && readForm(before.form),
+    /** For other requests than `app`: why, and the registration, key or app it is about. */
     reason: row.reason,
     parentId: row.parentId,
     requested: row.kind === 'change' ? null : (row.requested as Record<string, unknown> | null),
     sandboxClientId: row.sandboxClientId,
     productionClientId: row.productionClientId,
+    /** An open change of this app. */
     openChangeId: change?.id ?? null,
     items: row.items.map(toItem),
     timeline: toTimeline(events, { names, forStaff }),
     versions: row.versions.map(({ number, at, form }) => ({ number, at, form: readForm(form) })),
+    /** What the reader may do now. */
     allowed: allowedEvents(row, kind),
+    /** Why the last probe failed, while the app is being enabled. */
     probeFailure: row.probeFailure,
+    /** An email about this request could not be delivered. */
     unreachable: failedEmails > 0,
   }
 }

@@ -1,7 +1,7 @@
 /** A registration as reviewers see it: with who asks, and what changed since they saw it last. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
-import { checksOf, type RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
+import { checksOf } from '../../contract/workflows/registration-checks.ts'
 import {
   diffRegistrations,
   type RegistrationForm,
@@ -13,9 +13,10 @@ import type { Core } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findParty } from './parties.ts'
-import { find, toView } from './read-registration.ts'
-import type { RegistrationView, ReviewView } from './registration-types.ts'
+import { find, type RegistrationView, toView } from './read-registration.ts'
 import type { Proposal } from './reviews.ts'
+
+export type ReviewView = Awaited<ReturnType<typeof getReview>>
 
 /** @param parts `withReport: false` leaves out the linter, which opens the app's addresses */
 export async function getReview(
@@ -23,7 +24,7 @@ export async function getReview(
   registrationId: string,
   actor: Pick<Actor, 'accountId'>,
   { withReport = true }: Readonly<{ withReport?: boolean }> = {},
-): Promise<ReviewView> {
+) {
   const { prisma } = core
   const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const row = await find(core, registrationId)
@@ -42,14 +43,16 @@ export async function getReview(
   return {
     ...view,
     claimedBy: row.claimedBy?.name ?? null,
+    /** The reader has claimed it; what is only assigned is claimed first. */
     mine: row.state === 'in_review' && row.claimedById === actor.accountId,
     assignedToReader: row.claimedById === actor.accountId,
+    /** Why the reader may not decide on it: the own organization, or decided on before an appeal. */
     conflict,
     organization,
     report,
     ...compare(view, row, form),
     checks: checksOf(row.kind as RegistrationKind),
-    checked: row.checked as RegistrationCheckId[],
+    /** A rejection that another reviewer has to confirm. */
     proposal: proposal && {
       by: proposal.byName,
       own: proposal.byId === actor.accountId,
@@ -66,16 +69,24 @@ function compare(
   view: RegistrationView,
   { submittedNumber, requested }: Pick<Registration, 'submittedNumber' | 'requested'>,
   form: RegistrationForm,
-): Pick<ReviewView, 'comparedWith' | 'changes' | 'fieldsCompared'> {
+) {
   const before = versionBefore(view, submittedNumber, requested as { replaces?: number | null } | null)
   return {
+    /** Null for the first version: reviewers have seen none before. */
     comparedWith: before && { kind: before.kind, number: before.number, at: before.at },
     changes: before ? diffRegistrations(before.form, form) : [],
     fieldsCompared: registrationFields.length,
   }
 }
 
-type Before = NonNullable<ReviewView['comparedWith']> & Readonly<{ form: RegistrationForm }>
+/** The version at the last questions to the developer; of a change of an app, what production serves. */
+type Before = Readonly<{
+  kind: 'asked' | 'serving'
+  number: number
+  /** When it was submitted; null: while the app was another request. */
+  at: Date | null
+  form: RegistrationForm
+}>
 
 /** The version at the last questions, unless nothing was submitted since: then that at the questions before. */
 function versionBefore(
@@ -92,7 +103,7 @@ function versionBefore(
   return { kind: 'serving', number: requested?.replaces ?? 0, at: null, form: replaces }
 }
 
-async function findOrganization({ prisma }: Core, row: Registration): Promise<ReviewView['organization']> {
+async function findOrganization({ prisma }: Core, row: Registration) {
   const found = await prisma.organization.findUniqueOrThrow({
     where: { id: row.organizationId },
     include: {
@@ -107,7 +118,6 @@ async function findOrganization({ prisma }: Core, row: Registration): Promise<Re
   })
   return {
     name: found.name,
-    slug: found.slug,
     createdAt: found.createdAt,
     members: found._count.members,
     verifiedDomains: found.domains.map(({ domain }) => domain),

@@ -11,7 +11,7 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { findMakerOrOwners } from '../organizations/membership.ts'
+import { findMakerOrOwners, findMembers } from '../organizations/membership.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type * as engine from '../workflow/engine.ts'
 import type { EmailContent } from '../workflow/engine.ts'
@@ -90,12 +90,8 @@ const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
   ops_after_last_probe: async (tx, { probeDueAt }) => (probeDueAt === null ? findStaff(tx, 'ops') : []),
 }
 
-async function findOwners(tx: Prisma.TransactionClient, { organizationId }: Registration) {
-  const owners = await tx.membership.findMany({
-    where: { organizationId, role: 'owner', account: { disabledAt: null } },
-    select: { account: { select: { name: true, email: true } } },
-  })
-  return owners.map(({ account }) => account)
+function findOwners(tx: Prisma.TransactionClient, { organizationId }: Registration) {
+  return findMembers(tx, organizationId, ['owner'])
 }
 
 /** Each person and practice once. */

@@ -3,8 +3,7 @@ import type { ReviewNoun } from '../../contract/workflows/review-queue.ts'
 import type { Risk } from '../../contract/workflows/review-risk.ts'
 import type { Core } from '../core.ts'
 import { viewClock } from '../production-keys/review-clock.ts'
-import { summaryFields, toSummary } from '../registrations/read-registration.ts'
-import type { Clock } from '../registrations/registration-types.ts'
+import { type Clock, summaryFields, toSummary } from '../registrations/read-registration.ts'
 import { readForm } from '../registrations/stored-form.ts'
 import {
   type OrganizationFacts,

@@ -7,8 +7,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { revokeGrant } from '../grants/revoke-grant.ts'
 import { requireRole } from '../organizations/membership.ts'
-import type { SystemAuthorization } from './system-authorization-types.ts'
-import { listForClient } from './system-authorizations.ts'
+import { listForClient, type SystemAuthorization } from './system-authorizations.ts'
 import { begin, findParty, make, transitionIn } from './transition.ts'
 
 type OwnClient = Client & { organizationId: string }

@@ -27,7 +27,6 @@ import { findRole } from '../organizations/membership.ts'
 import { type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
-import type { SystemAuthorization } from './system-authorization-types.ts'
 import { begin, findParty, make, transitionIn } from './transition.ts'
 
 type Row = PracticeSystemAuthorization & {
@@ -340,7 +339,9 @@ function decided({ accountId }: Actor, at: Date, reason: string | null) {
   return { decidedAt: at, decidedById: accountId, reason }
 }
 
-function present(row: Row, names: ReadonlyMap<string, string>): SystemAuthorization {
+export type SystemAuthorization = ReturnType<typeof present>
+
+function present(row: Row, names: ReadonlyMap<string, string>) {
   const { client, practice } = row
   return {
     id: row.id,
@@ -348,17 +349,19 @@ function present(row: Row, names: ReadonlyMap<string, string>): SystemAuthorizat
     client: {
       clientId: client.id,
       name: client.name,
-      homepage: client.homepage,
       organizationName: client.organization?.name ?? null,
     },
     state: row.state as SystemAuthorizationState,
+    /** Asked for; once granted, what was granted. */
     scopes: readScopes(row.scope),
+    /** What the developer says it is for. */
     purpose: row.purpose,
     requestedAt: row.requestedAt,
     decidedAt: row.decidedAt,
     decidedBy: (row.decidedById && names.get(row.decidedById)) ?? null,
     reason: row.reason,
     lastUsedAt: row.grant?.accessTokens[0]?.createdAt ?? null,
+    /** Raised by every change; handed back with a decision. */
     version: row.version,
   }
 }
