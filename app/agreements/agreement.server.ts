@@ -64,11 +64,9 @@ export const agreementLoader = page(async (args) => {
 function toView(agreement: AgreementPage) {
   const { offered, executed } = agreement
   return {
-    id: agreement.id,
     kind: agreement.kind,
     state: agreement.state,
     version: agreement.version,
-    number: agreement.number,
     rejected: agreement.rejected,
     organizationName: agreement.organization.name,
     practiceName: agreement.practice?.name ?? null,
@@ -78,7 +76,6 @@ function toView(agreement: AgreementPage) {
     you: agreement.you,
     allowed: allowedEvents(agreement),
     waitsFor: agreement.waitsFor,
-    createdAt: agreement.createdAt,
     executedAt: agreement.executedAt,
     effectiveAt: agreement.effectiveAt,
     endsAt: agreement.endsAt,
@@ -95,9 +92,7 @@ function toView(agreement: AgreementPage) {
     })),
     offered: {
       number: offered.number,
-      source: offered.source,
       sha256: offered.sha256,
-      fileName: offered.fileName,
       comment: offered.comment,
       clausePlaces: toClausePlaces(offered.clausePlaces),
       html: offered.markdown === null ? null : markdownToHtml(demoted(offered.markdown)),

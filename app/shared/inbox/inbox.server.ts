@@ -8,7 +8,7 @@ import { inboxPath, subjectPath } from './inbox-path.ts'
 /** The inbox of the signed-in person, with the page of each step: the list and the filters that the address names. */
 export async function readInbox(args: PageArgs, realm: Realm) {
   const session = await getSession(args, realm)
-  const { accountId, account } = session
+  const { accountId } = session
   const { inbox, clock } = args.context.services
   const ask = readInboxAsk(new URL(args.request.url).searchParams)
   const [summary, listed] = await Promise.all([
@@ -17,7 +17,6 @@ export async function readInbox(args: PageArgs, realm: Realm) {
   ])
   const done = ask.view === 'done' ? await inbox.doneBy({ ask }, { accountId }) : null
   return {
-    account: { name: account.name, email: account.email },
     /** Whether subjects are assigned to people here. */
     assigns: realm === 'staff',
     ask,
@@ -61,4 +60,4 @@ export async function changeInbox(args: PageArgs, realm: Realm) {
 }
 
 /** What the page of an inbox shows. */
-export type InboxData = Omit<Awaited<ReturnType<typeof readInbox>>, 'account'>
+export type InboxData = Awaited<ReturnType<typeof readInbox>>
