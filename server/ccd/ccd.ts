@@ -103,7 +103,7 @@ export function createCcd({ store, writers, takeWindow }: Dependencies) {
     if (!state.alive || state.changedAt === null) return { alive: state.alive, chart: null }
     const { changedAt, confidentiality } = state
     const firstAt = state.firstAt !== null && state.firstAt < changedAt ? state.firstAt : changedAt
-    const patient = JSON.parse(row.content) as fhir.Patient & { id: string }
+    const patient = JSON.parse(row.content.toString()) as fhir.Patient & { id: string }
     return { alive, chart: { liveness: begun, practice, patient, changedAt, firstAt, confidentiality } }
   }
 

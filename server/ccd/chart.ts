@@ -90,7 +90,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
       // A caller that stops reading early never waits for it.
       coming?.catch(() => {})
       yield matches
-        .map(({ content }) => JSON.parse(content) as AnyResource)
+        .map(({ content }) => JSON.parse(content.toString()) as AnyResource)
         .filter((resource) => !isWrong(resource))
     }
   }
@@ -129,7 +129,7 @@ export function createChart({ store, liveness, ...known }: ChartOptions): Chart 
   async function readOne(type: FhirType, id: string): Promise<AnyResource | null> {
     const { alive, resource: row } = await store.read(datasetId, planRead(type, id), liveness)
     if (!alive) throw ended()
-    const resource = row && (JSON.parse(row.content) as AnyResource)
+    const resource = row && (JSON.parse(row.content.toString()) as AnyResource)
     return resource !== null && isVisible(resource) ? resource : null
   }
 

@@ -36,7 +36,7 @@ beforeAll(async () => {
     chart: {
       liveness: noLiveness,
       practice: { slug, name, datasetId },
-      patient: JSON.parse(resource?.content ?? ''),
+      patient: JSON.parse(String(resource?.content)),
       changedAt: now,
       firstAt: now,
       confidentiality: 0,

@@ -254,9 +254,9 @@ function respond(call: Call, { status, headers, body }: Answer): Response | Prom
   const all = { ...budgetHeaders(call), ...headers }
   if (body === null) return emptyAnswer(status, all)
   if (call.request.method === 'HEAD') return emptyAnswer(status, { ...fhirJson, ...all })
-  return typeof body === 'string'
-    ? jsonAnswer(call.request, body, { status, headers: all })
-    : streamAnswer(call.request, body(), { status, headers: all })
+  return typeof body === 'function'
+    ? streamAnswer(call.request, body(), { status, headers: all })
+    : jsonAnswer(call.request, body, { status, headers: all })
 }
 
 function refuse(call: Call, problem: Problem): Response | Promise<Response> {

@@ -48,7 +48,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** FHIR JSON; a stream of anything else; null for no body. */
-  readonly body: string | (() => ReadableStream<Uint8Array>) | null
+  readonly body: string | Buffer | (() => ReadableStream<Uint8Array>) | null
   /** Resources in it. */
   readonly count: number
   /** When they concern one patient. */

@@ -162,7 +162,7 @@ export async function searchPopulation(
     const result = { matches, included: [], total: texts.length, includedCut: false, next: null }
     return {
       alive: found.alive,
-      body: writePage(context, page, compiled, { alive: true, ...result }),
+      body: writePage(context, page, compiled, result),
       count: matches.length,
       disclosed: membersOf(matches.length === 0 ? null : found.population),
     }

@@ -42,8 +42,10 @@ export function openPage({ call, parameters, cursors, principal, path }: PageOpt
   return { ...contents, after: position, cursor }
 }
 
+type FoundPage = Pick<SearchPage, 'total' | 'next' | 'includedCut'> & Pick<Searchset, 'matches' | 'included'>
+
 /** For the record of access. A total above 0 without entries counts as one record, since it says that such records exist. */
-export function countRecords({ matches, included, total }: SearchPage): number {
+export function countRecords({ matches, included, total }: FoundPage): number {
   return matches.length + included.length || Number((total ?? 0) > 0)
 }
 
@@ -56,8 +58,8 @@ export function writePage(
   { call, cursors, principal, path }: Omit<PageOptions, 'parameters'>,
   request: PageRequest,
   { understood, ignored }: Compiled,
-  page: SearchPage,
-): string {
+  page: FoundPage,
+): Buffer {
   const total = page.total ?? request.total ?? page.matches.length
   const at = `${call.base}/${path}`
   const link = (cursor: string) => `${at}?${cursorParameter}=${cursor}`
@@ -113,7 +115,7 @@ function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): Outcome
 export interface StoredText {
   readonly type: FhirType
   readonly id: string
-  readonly content: string
+  readonly content: string | Buffer
   /** For an on-demand document, which has no URL of its own. */
   readonly fullUrl?: string
 }
@@ -130,26 +132,41 @@ interface Searchset {
   readonly warnings: readonly OutcomeIssue[]
 }
 
-function searchset({ base, total, self, next, matches, included, warnings }: Searchset): string {
+function searchset({ base, total, self, next, matches, included, warnings }: Searchset): Buffer {
   const links = [{ relation: 'self', url: self }, ...(next === null ? [] : [{ relation: 'next', url: next }])]
   const entries = [
     ...matches.map((each) => entry(base, each, 'match')),
     ...included.map((each) => entry(base, each, 'include')),
-    ...(warnings.length === 0 ? [] : [`{"resource":${outcomeText(warnings)},"search":{"mode":"outcome"}}`]),
+    ...(warnings.length === 0 ? [] : [[`{"resource":${outcomeText(warnings)},"search":{"mode":"outcome"}}`]]),
   ]
   const head = `{"resourceType":"Bundle","type":"searchset","total":${total},"link":${JSON.stringify(links)}`
   // FHIR knows no empty arrays.
-  return entries.length === 0 ? `${head}}` : `${head},"entry":[${entries.join(',')}]}`
+  if (entries.length === 0) return Buffer.from(`${head}}`)
+  return join([head, ...entries.flatMap((each, index) => [index === 0 ? ',"entry":[' : ',', ...each]), ']}'])
+}
+
+/** Bytes among texts are copied once, and never become a string. */
+function join(pieces: readonly (string | Buffer)[]): Buffer {
+  const buffers: Buffer[] = []
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') text += piece
+    else {
+      buffers.push(Buffer.from(text), piece)
+      text = ''
+    }
+  }
+  return Buffer.concat([...buffers, Buffer.from(text)])
 }
 
 /** The text as it leaves: under this base, where its type holds addresses of it. */
-export function servedText(base: string, { type, content }: StoredText): string {
-  return registryRow(type).holdsBase ? content.replaceAll(basePlaceholder, base) : content
+export function servedText(base: string, { type, content }: StoredText): string | Buffer {
+  return registryRow(type).holdsBase ? content.toString().replaceAll(basePlaceholder, base) : content
 }
 
-function entry(base: string, resource: StoredText, mode: 'match' | 'include'): string {
+function entry(base: string, resource: StoredText, mode: 'match' | 'include'): (string | Buffer)[] {
   const { type, id, fullUrl = `${base}/${type}/${id}` } = resource
-  return `{"fullUrl":"${fullUrl}","resource":${servedText(base, resource)},"search":{"mode":"${mode}"}}`
+  return [`{"fullUrl":"${fullUrl}","resource":`, servedText(base, resource), `,"search":{"mode":"${mode}"}}`]
 }
 
 // https://hl7.org/fhir/R4/search.html#errors — strict unless the caller asks for lenient.

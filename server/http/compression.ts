@@ -29,7 +29,7 @@ interface ResponseOptions {
 /** A text as a response, compressed where the caller accepts it and it is long enough. */
 export async function textResponse(
   request: Request,
-  text: string,
+  text: string | Buffer,
   { status = 200, headers }: ResponseOptions,
 ): Promise<Response> {
   // Some say it themselves, for their 304 says it, too.
@@ -37,7 +37,7 @@ export async function textResponse(
   const isSaid = Vary.includes('Accept-Encoding')
   const varied = { ...headers, Vary: isSaid ? Vary : ['Accept-Encoding', Vary].filter(Boolean).join(', ') }
   if (text.length <= compressAbove || !takesGzip(request.headers))
-    return new Response(text, { status, headers: varied })
+    return new Response(text as BodyInit, { status, headers: varied })
   const body = await gzip(text, { level })
   return new Response(body, { status, headers: { ...varied, 'Content-Encoding': 'gzip' } })
 }

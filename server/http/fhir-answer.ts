@@ -82,7 +82,7 @@ interface AnswerOptions {
 /** A FHIR JSON text. */
 export function jsonAnswer(
   request: Request,
-  text: string,
+  text: string | Buffer,
   { status = 200, headers = {} }: AnswerOptions = {},
 ): Promise<Response> {
   return textResponse(request, text, { status, headers: { ...always, ...fhirJson, ...headers } })

@@ -11,6 +11,7 @@ import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
 import type * as patientsVerbs from '../domain/patients/patients.ts'
 import type { Outcome, Writer } from '../domain/records/writer.ts'
+import type { JsonText } from '../search/fhir-elements.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { SearchPage, StoredResource } from '../store/search.ts'
 import type { Caps } from './caps.ts'
@@ -48,7 +49,7 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
 }
 
 /** The FHIR text of what was made. `recorded`: the record of access was committed with it. */
-export type MadeRecord = { id: string; content: string; recorded: boolean }
+export type MadeRecord = { id: string; content: JsonText; recorded: boolean }
 
 export type HandlerAnswer<Id extends OperationId> = {
   body: OutputOf<Id>

@@ -135,7 +135,7 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   /** What was made is read again, for its body was never kept; deleted or withheld since, it is not there. */
-  async function readAgain(call: Call, id: string): Promise<{ id: string; content: string }> {
+  async function readAgain(call: Call, id: string): Promise<StoredResource> {
     const type = call.row?.access.resourceType
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
     const found = await read(call, type, id)

@@ -6,13 +6,14 @@ import {
   currentName,
   identifierIn,
   idIn,
+  type JsonText,
   toAddresses,
   toCoding,
   toTelecom,
 } from '../search/fhir-elements.ts'
 
-export function toDocument(content: string): DocumentRecord {
-  const document = JSON.parse(content) as fhir.DocumentReference
+export function toDocument(content: JsonText): DocumentRecord {
+  const document = JSON.parse(content.toString()) as fhir.DocumentReference
   const attachment = document.content[0]?.attachment
   return {
     id: document.id ?? '',
@@ -38,8 +39,8 @@ function hashIn(uri: string | null): string | null {
 
 // The REST record of an encounter, from the stored FHIR text. https://hl7.org/fhir/R4/encounter.html
 
-export function toEncounter(content: string): EncounterRecord {
-  const encounter = JSON.parse(content) as fhir.Encounter
+export function toEncounter(content: JsonText): EncounterRecord {
+  const encounter = JSON.parse(content.toString()) as fhir.Encounter
   const [reason] = encounter.reasonCode ?? []
   return {
     id: encounter.id ?? '',
@@ -59,10 +60,10 @@ export function toEncounter(content: string): EncounterRecord {
 // The REST record of a provider, from FHIR's Practitioner and PractitionerRoles. https://hl7.org/fhir/R4/practitionerrole.html
 
 /** Roles in force, under the practitioner's id. */
-export function rolesByPractitioner(contents: readonly string[]): Map<string, fhir.PractitionerRole[]> {
+export function rolesByPractitioner(contents: readonly JsonText[]): Map<string, fhir.PractitionerRole[]> {
   const byPractitioner = new Map<string, fhir.PractitionerRole[]>()
   for (const content of contents) {
-    const role = JSON.parse(content) as fhir.PractitionerRole
+    const role = JSON.parse(content.toString()) as fhir.PractitionerRole
     const id = idIn(role.practitioner, 'Practitioner')
     if (id === null || role.active === false) continue
     byPractitioner.set(id, [...(byPractitioner.get(id) ?? []), role])
@@ -70,8 +71,11 @@ export function rolesByPractitioner(contents: readonly string[]): Map<string, fh
   return byPractitioner
 }
 
-export function toPractitioner(content: string, roles: readonly fhir.PractitionerRole[]): PractitionerRecord {
-  const practitioner = JSON.parse(content) as fhir.Practitioner
+export function toPractitioner(
+  content: JsonText,
+  roles: readonly fhir.PractitionerRole[],
+): PractitionerRecord {
+  const practitioner = JSON.parse(content.toString()) as fhir.Practitioner
   const specialties = roles.flatMap(({ specialty = [] }) => specialty.map(conceptCoding))
   const locations = roles.flatMap(({ location = [] }) => location.map((each) => idIn(each, 'Location')))
   return {

@@ -2,6 +2,9 @@
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 
+/** A stored resource: bytes where a search or a read gave it. */
+export type JsonText = string | Buffer
+
 const past = new Set<string | undefined>(['old', 'maiden'])
 
 /** The official name, else the first one still in use. */

@@ -7,7 +7,7 @@ import { type FhirType, fhirRegistry, registryRow } from '../contract/fhir/regis
 import { Problem } from '../contract/http/problems.ts'
 import type { PatientRecord } from '../contract/rest/records.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
-import { currentName, identifierIn, toAddresses, toTelecom } from './fhir-elements.ts'
+import { currentName, identifierIn, type JsonText, toAddresses, toTelecom } from './fhir-elements.ts'
 
 /** Raise it when `toPatient` makes another record of the same resource: stored ones are then made anew. */
 export const recordNumber = 1
@@ -15,8 +15,8 @@ export const recordNumber = 1
 /** What a stored record begins with; no resource does. */
 export const recordMark = `${recordNumber} `
 
-export function toPatient(content: string): PatientRecord {
-  const patient = JSON.parse(content) as fhir.Patient
+export function toPatient(content: JsonText): PatientRecord {
+  const patient = JSON.parse(content.toString()) as fhir.Patient
   const language = patient.communication?.find(({ preferred }) => preferred) ?? patient.communication?.[0]
   return {
     id: patient.id ?? '',
@@ -40,8 +40,9 @@ export function recordText(type: FhirType, content: string): string | null {
 }
 
 /** @param found a stored record, or the FHIR text where none of this number is stored */
-export function toListedPatient(found: string): PatientRecord {
-  return found.startsWith(recordMark) ? JSON.parse(found.slice(recordMark.length)) : toPatient(found)
+export function toListedPatient(found: Buffer): PatientRecord {
+  const text = found.toString()
+  return text.startsWith(recordMark) ? JSON.parse(text.slice(recordMark.length)) : toPatient(text)
 }
 
 // A summary of the whole chart needs a grant of the whole: an invisible gap is worse than a refusal.

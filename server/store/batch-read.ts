@@ -13,7 +13,7 @@ export interface ReadRow {
   patientId: string | null
   version: number | null
   lastUpdated: Date | null
-  content: string | null
+  contentBytes: Buffer | null
 }
 
 interface PlainRead {
@@ -58,7 +58,7 @@ const alive = credentialSql({
   now: 'w.now',
 })
 const text = `SELECT w.place::int AS place, live.ok AS alive, r.id, r.patient_id AS "patientId", r.version,
-    r.last_updated AS "lastUpdated", r.content
+    r.last_updated AS "lastUpdated", r.content AS "contentBytes"
   FROM unnest(${arrays}) WITH ORDINALITY AS w (${columns.map(([name]) => name).join(', ')}, place)
   CROSS JOIN LATERAL (SELECT ${alive} AS ok OFFSET 0) live
   LEFT JOIN LATERAL (

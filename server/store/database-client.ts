@@ -8,6 +8,7 @@ import type { ConnectionOptions } from 'node:tls'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { isTracing } from '../tracing/spans.ts'
+import { BytesParser } from './bytes-parser.ts'
 import {
   type DatabaseAddress,
   type DatabaseServer,
@@ -76,6 +77,7 @@ export class DatabaseClient extends pg.Client {
     this.#address = address
     this.#choice = choice ?? createChoice({ connectionString, ...config })
     this.#tls = tlsOptions
+    this.#readBytes()
     // A lost connection fails the running statement and every later one; an error event without a listener would end the
     // process. Set here because a server that shuts down can send its error together with ReadyForQuery.
     this.on('error', () => this.#forgetServer())
@@ -141,6 +143,20 @@ export class DatabaseClient extends pg.Client {
   /** The next connection asks all servers: a lost one may mean that another server is the primary by now. */
   #forgetServer(): void {
     if (this.#server !== null) this.#choice.forget(this.#server)
+  }
+
+  /** In place of the driver's own parser, which makes a string of every field. */
+  #readBytes(): void {
+    const connection = this.connection as unknown as NodeJS.EventEmitter & { attachListeners: unknown }
+    connection.attachListeners = (stream: NodeJS.ReadableStream) => {
+      const parser = new BytesParser()
+      stream.on('data', (received: Buffer) =>
+        parser.parse(received, (message) =>
+          connection.emit(message.name === 'error' ? 'errorMessage' : message.name, message),
+        ),
+      )
+    }
+    this.setTypeParser(pg.types.builtins.TEXT, (value: string) => value)
   }
 
   #watch(): void {

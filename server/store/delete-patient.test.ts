@@ -60,7 +60,7 @@ async function indexRowsOf(dataset: number, id: string): Promise<number> {
 
 async function groupOf(dataset: number) {
   const { resource } = await store.read(dataset, planRead('Group', 'group'), noLiveness)
-  return JSON.parse(resource?.content ?? '') as { meta: { versionId: string }; member?: unknown[] }
+  return JSON.parse(String(resource?.content)) as { meta: { versionId: string }; member?: unknown[] }
 }
 
 test('a deleted patient leaves marks without content, and everybody else stays', async () => {

@@ -42,7 +42,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
   const all = `SELECT count(*) ${found}`
   const head = (
     total: string,
-  ) => `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS content,
+  ) => `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS "contentBytes",
     (${after === null ? total : 'NULL'})::text AS sort FROM live WHERE live.ok`
   // As for a page of one type: what narrows the chart is looked at in the index alone.
   const hasContent = since === null && care === null && plan.types.length === chartTypes.length

@@ -27,7 +27,7 @@ export interface PageRow {
   type: number
   id: string
   /** Null if it doesn't fit on this page. */
-  content: string | null
+  contentBytes: Buffer | null
   /** The total for the head; the sort value for a match. */
   sort: string | null
 }
@@ -80,7 +80,7 @@ export function liveCte(live: LivenessSql, recursive = ''): string {
 }
 
 function headRow(total: string): string {
-  return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS content, (${total})::text AS sort FROM live WHERE live.ok`
+  return `SELECT 0 AS place, 0 AS type, '' AS id, NULL AS "contentBytes", (${total})::text AS sort FROM live WHERE live.ok`
 }
 
 interface Listing {

@@ -57,7 +57,7 @@ describe('a search', () => {
 
     expect(page).toMatchObject({ alive: true, total: expected.length, next: null })
     expect(page.matches.map(({ id }) => id)).toEqual(expected)
-    expect(page.matches.every(({ id, content }) => JSON.parse(content).id === id)).toBe(true)
+    expect(page.matches.every(({ id, content }) => JSON.parse(String(content)).id === id)).toBe(true)
   })
 })
 

@@ -18,8 +18,8 @@ import { createBinds, type Statements } from './statements.ts'
 export interface FoundText {
   readonly type: FhirType
   readonly id: string
-  /** The served JSON text; a placeholder stands for the base in types whose row says so. */
-  readonly content: string
+  /** The served JSON text in UTF-8; a placeholder stands for the base in types whose row says so. */
+  readonly content: Buffer
 }
 
 export interface StoredResource extends FoundText {
@@ -80,7 +80,7 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     const row = isPlain
       ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, alone)
       : await alone()
-    const { alive, id, patientId, content, version, lastUpdated } = row
+    const { alive, id, patientId, contentBytes: content, version, lastUpdated } = row
     const there = id !== null && content !== null && version !== null && lastUpdated !== null
     return {
       alive,
@@ -127,7 +127,7 @@ function compileReadSql(datasetId: number, plan: ReadPlan, liveness: Liveness): 
   const live = livenessSql(liveness, values.length)
   return {
     shape: ['read', ...visible.map(({ shape }) => shape), live.kind].join(' '),
-    text: `SELECT live.ok AS alive, r.id, r.patient_id AS "patientId", r.version, r.last_updated AS "lastUpdated", r.content
+    text: `SELECT live.ok AS alive, r.id, r.patient_id AS "patientId", r.version, r.last_updated AS "lastUpdated", r.content AS "contentBytes"
            FROM ${liveRow(live)}
            LEFT JOIN clinical.resource r ON live.ok AND ${place} AND ${allowed}`,
     values: [...values, ...live.values],
@@ -143,12 +143,12 @@ function toPage(rows: readonly PageRow[]): SearchPage {
   const [head, ...rest] = rows
   for (const row of rest) {
     const isMatch = row.place < includedPlace
-    if (row.content === null) {
+    if (row.contentBytes === null) {
       if (isMatch) cut = true
       else includedCut = true
       continue
     }
-    const found = { type: fhirTypeOf(row.type), id: row.id, content: row.content }
+    const found = { type: fhirTypeOf(row.type), id: row.id, content: row.contentBytes }
     if (isMatch) {
       matches.push(found)
       last = row

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 async function read(id: string): Promise<Record<string, unknown>> {
   const { resource } = await store.read(dataset, planRead('Patient', id), noLiveness)
-  return JSON.parse(resource?.content ?? 'null')
+  return JSON.parse(String(resource?.content ?? null))
 }
 
 test('replacing a resource raises its version and leaves no index row of the old one', async () => {

@@ -21,7 +21,7 @@ const get = (path: string) => stack.call(path, { key: writer.key })
 
 async function resourceOf(type: 'Patient' | 'Encounter' | 'DocumentReference', id: string) {
   const { resource } = await stack.services.store.read(writer.datasetId, planRead(type, id), noLiveness)
-  return resource && JSON.parse(resource.content)
+  return resource && JSON.parse(String(resource.content))
 }
 
 /** What lies in the practice and in the logs, to see that a refusal leaves nothing. */

@@ -79,7 +79,7 @@ export function createImportFixture() {
   /** As it is stored; empty when it is not there. */
   async function text(slug: string, type: FhirType, id: string): Promise<string> {
     const { resource } = await store.read(await datasetOf(slug), planRead(type as 'Patient', id), noLiveness)
-    return resource?.content ?? ''
+    return String(resource?.content ?? '')
   }
 
   const counts = async (slug: string) => store.datasets.counts(await datasetOf(slug))

@@ -33,7 +33,7 @@ export const loader = page(async (args) => {
     total,
     resources: resources.map((each) => ({
       name: `${each.type}/${each.id}`,
-      json: JSON.stringify(JSON.parse(each.content), null, 2),
+      json: JSON.stringify(JSON.parse(each.content.toString()), null, 2),
     })),
     chart: paths.sandboxPerson(organization.slug, patientId),
   }

@@ -110,7 +110,7 @@ function toAddress({ line, ...parts }: NewPatient['address'][number]): fhir.Addr
 // The list of patients as the REST operation gives it, wherever it is shown.
 
 /** `next` is null at the end of the list. */
-type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: string }[]; next: unknown }>
+type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: Buffer }[]; next: unknown }>
 
 /** @param search reads the practice whose patients are listed */
 export async function listPatients(

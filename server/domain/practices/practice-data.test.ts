@@ -49,7 +49,7 @@ async function familyOf(practiceId: string): Promise<string> {
     planRead('Patient', 'pt-1'),
     noLiveness,
   )
-  return JSON.parse(resource?.content ?? '{}').name[0].family
+  return JSON.parse(String(resource?.content ?? '{}')).name[0].family
 }
 
 async function rename(practiceId: string, family: string): Promise<void> {

@@ -173,7 +173,7 @@ test('what tools write into a withheld chart stays with it, and comes back with 
     'Patient/pt-1',
   ])
   await release(place, id)
-  expect(JSON.parse((await textOf(datasetId, 'AllergyIntolerance', 'al-1')) ?? '')).toMatchObject({
+  expect(JSON.parse(String(await textOf(datasetId, 'AllergyIntolerance', 'al-1')))).toMatchObject({
     code: { text: 'Tree nuts' },
     meta: { versionId: '2' },
   })

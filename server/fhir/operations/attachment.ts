@@ -72,8 +72,10 @@ export async function attachment(
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/
 
 /** The bytes that a document carries itself, in `content.attachment.data`. */
-function inlineDocument(content: string, ordinal: number): StoredDocument | null {
-  const { content: parts } = JSON.parse(content) as { content?: { attachment?: Record<string, unknown> }[] }
+function inlineDocument(content: Buffer, ordinal: number): StoredDocument | null {
+  const { content: parts } = JSON.parse(content.toString()) as {
+    content?: { attachment?: Record<string, unknown> }[]
+  }
   const { data, contentType } = (Array.isArray(parts) && parts[ordinal]?.attachment) || {}
   if (typeof data !== 'string') return null
   const bytes = Buffer.from(data, 'base64')

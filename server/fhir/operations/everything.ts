@@ -95,7 +95,7 @@ export async function docref(
 /** A position before all stored documents: where the next page starts if the CCD alone fills the first one. */
 const first: Position = { sort: 'infinity', id: '~' }
 
-function withCurrent(current: StoredText, stored: SearchPage, count: number): SearchPage {
+function withCurrent(current: StoredText, stored: SearchPage, count: number) {
   const total = (stored.total ?? 0) + 1
   if (count === 0) return { ...stored, total }
   if (count > 1) return { ...stored, total, matches: [current, ...stored.matches] }

@@ -156,8 +156,8 @@ function byDisplay(one: KnownCode, other: KnownCode): number {
 }
 
 /** A record in the few words by which people tell it from others of its kind: its day and what it is. */
-function recordWords(content: string): string {
-  const resource = JSON.parse(content) as Readonly<Record<string, unknown>>
+function recordWords(content: Buffer): string {
+  const resource = JSON.parse(content.toString()) as Readonly<Record<string, unknown>>
   return [whenOf(resource)?.slice(0, 10), whatOf(resource) ?? resource.resourceType].filter(Boolean).join(' ')
 }
 
@@ -199,7 +199,7 @@ export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'cl
     if (rows.length === 0) return {}
     const found = new Map(rows.map(({ name }) => [name, new Map<string, string>()]))
     for (const content of await store.sample(datasetId, type, sampled)) {
-      const resource = JSON.parse(content) as Record<string, unknown>
+      const resource = JSON.parse(content.toString()) as Record<string, unknown>
       for (const { name, paths, system } of rows)
         for (const element of elementsAt(resource, paths))
           for (const { value, display } of codesOf(element, system)) found.get(name)?.set(value, display)
@@ -220,7 +220,7 @@ export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'cl
     const plan = planProviders({ limit: cliniciansMax, offset: 0 })
     const { matches } = await store.search(datasetId, plan, noLiveness)
     return matches.map(({ content }) => {
-      const { id = '', name = [] } = JSON.parse(content) as fhir.Practitioner
+      const { id = '', name = [] } = JSON.parse(content.toString()) as fhir.Practitioner
       const [first] = name
       const words = [...(first?.prefix ?? []), ...(first?.given ?? []), first?.family]
       return { id, name: words.filter(Boolean).join(' ') || id }

@@ -52,7 +52,8 @@ export async function checkEncounter(
   patientId: string | null,
 ): Promise<void> {
   const text = await read(core, practice, 'Encounter', id)
-  const subject = text === null ? null : (JSON.parse(text) as { subject?: { reference?: string } }).subject
+  const subject =
+    text === null ? null : (JSON.parse(text.toString()) as { subject?: { reference?: string } }).subject
   if (subject?.reference !== `Patient/${patientId}`)
     throw new Problem('validation', {
       field: 'encounter',
@@ -134,14 +135,16 @@ async function read(
   { datasetId }: LabPractice,
   type: 'Patient' | 'Practitioner' | 'Encounter',
   id: string,
-): Promise<string | null> {
+): Promise<Buffer | null> {
   if (id.length > limits.resourceIdMax || id.includes('\0')) return null
   const { resource } = await store.read(datasetId, planRead(type, id), noLiveness)
   return resource?.content ?? null
 }
 
-function toPerson({ id, content }: { id: string; content: string }): LabPerson {
-  const { name } = JSON.parse(content) as { name?: { family?: string; given?: string[]; text?: string }[] }
+function toPerson({ id, content }: { id: string; content: Buffer }): LabPerson {
+  const { name } = JSON.parse(content.toString()) as {
+    name?: { family?: string; given?: string[]; text?: string }[]
+  }
   const [first] = name ?? []
   const words = [...(first?.given ?? []), first?.family].filter(Boolean).join(' ')
   return { id, name: words || first?.text || id }

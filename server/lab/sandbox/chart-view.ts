@@ -41,11 +41,11 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
   const medications = new Map(
     readings.medications.included.map(({ type, id, content }) => [
       `${type}/${id}`,
-      JSON.parse(content) as fhir.Medication,
+      JSON.parse(content.toString()) as fhir.Medication,
     ]),
   )
   const listOf = (part: ListedPart): ChartList => ({
-    items: readings[part].matches.map(({ content }) => toItem(JSON.parse(content), medications)),
+    items: readings[part].matches.map(({ content }) => toItem(JSON.parse(content.toString()), medications)),
     total: readings[part].total,
   })
   const lists = Object.fromEntries(listedParts.map((part) => [part, listOf(part)])) as Record<
@@ -53,7 +53,7 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
     ChartList
   >
   const observations = (part: 'laboratory' | 'vitalSigns') =>
-    readings[part].matches.map(({ content }) => JSON.parse(content) as fhir.Observation)
+    readings[part].matches.map(({ content }) => JSON.parse(content.toString()) as fhir.Observation)
   const vitalSigns = seriesOf(observations('vitalSigns'))
   return {
     patient,

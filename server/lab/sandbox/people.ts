@@ -15,7 +15,7 @@ import * as reads from './sandbox-reads.ts'
 /** Who may sign in and act for the person at this practice. */
 type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
 
-type SandboxResource = Readonly<{ type: FhirType; id: string; content: string }>
+type SandboxResource = Readonly<{ type: FhirType; id: string; content: Buffer }>
 
 const resourcesOnPage = 50
 

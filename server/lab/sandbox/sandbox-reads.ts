@@ -67,7 +67,7 @@ export async function read(
 }
 
 /** The text of a patient. @throws Problem `not_found` */
-export async function getPatient(core: Core, sandbox: OwnSandbox, patientId: string): Promise<string> {
+export async function getPatient(core: Core, sandbox: OwnSandbox, patientId: string): Promise<Buffer> {
   if (!idPattern.test(patientId)) throw new Problem('not_found')
   const plan = planRead('Patient', patientId)
   const { resource } = await core.store.read(sandbox.datasetId, plan, noLiveness)

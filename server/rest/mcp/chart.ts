@@ -44,11 +44,11 @@ export async function read(core: McpCore, call: Call, type: FhirType, id: string
 function isVisible({ clock }: McpCore, { principal }: Call, { content }: FoundText): boolean {
   const access = principal && accessAt(principal, clock())
   if (access === null) return true
-  return classesOf(JSON.parse(content)).every((each) => mayRead(access, each))
+  return classesOf(JSON.parse(content.toString())).every((each) => mayRead(access, each))
 }
 
 export async function getPatient(core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> {
-  return JSON.parse((await read(core, call, 'Patient', patientId)).content)
+  return parsed(await read(core, call, 'Patient', patientId))
 }
 
 /** One page of a chart, the newest first. @throws Problem `not_found` without such a patient */
@@ -136,5 +136,5 @@ function accessTo(type: FhirType, patientId: string | null): Access {
 }
 
 function parsed<Resource>({ content }: FoundText): Resource {
-  return JSON.parse(content) as Resource
+  return JSON.parse(content.toString()) as Resource
 }

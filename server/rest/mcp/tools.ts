@@ -176,7 +176,7 @@ export const tools: ToolHandlers = {
     const { document } = await core.operationCalls.ask(call, ({ practice }, liveness) =>
       core.store.documents.find(practice.datasetId, { type, id: documentId }, liveness),
     )
-    const data = await toDocumentText(JSON.parse(resource.content), document, part)
+    const data = await toDocumentText(JSON.parse(resource.content.toString()), document, part)
     return { data, page: undefined, count: 1, patientId: resource.patientId, recorded: false }
   },
 
