@@ -1,4 +1,5 @@
 /** What is written down about a request. Made from route patterns, never from URLs. */
+import type { WrittenWithRead } from '../store/batch-read.ts'
 
 /** One row of `log.activity`. */
 export type ActivityRow = {
@@ -140,22 +141,26 @@ const addDays = (selected: string) => `
     last_used_at = greatest(known.last_used_at, excluded.last_used_at)`
 
 /**
- * A whole batch in one statement, so in one commit. The days are summed and ordered by key: two
- * processes lock the same rows in the same order.
+ * Parts of a statement that writes many records. The days are summed and ordered by key: two processes lock the same
+ * rows in the same order.
+ * @param activity a SELECT of rows of activity
+ * @param access a SELECT of rows of access
  */
-const batchText = `
-WITH input AS MATERIALIZED (
-  SELECT * FROM json_to_recordset($1::json) AS input (${fields(activityColumns)})
-), rows AS (
+const writingParts = (activity: string, access: string) => `
+input AS MATERIALIZED (${activity}), rows AS (
   INSERT INTO log.activity (${names(activityColumns)}) SELECT ${names(activityColumns)} FROM input
 ), days AS (${addDays(`
   SELECT key_id, (at AT TIME ZONE 'UTC')::date AS day,
     coalesce(sum(count) FILTER (WHERE refusal IS NULL), 0), coalesce(sum(count) FILTER (WHERE refusal IS NOT NULL), 0),
     max(at) FILTER (WHERE status <> 401)
   FROM input WHERE key_id IS NOT NULL GROUP BY key_id, day ORDER BY key_id, day`)}
-)
-INSERT INTO log.phi_audit (${names(accessColumns)})
-SELECT ${names(accessColumns)} FROM json_to_recordset($2::json) AS input (${fields(accessColumns)})`
+), accesses AS (INSERT INTO log.phi_audit (${names(accessColumns)}) ${access})`
+
+/** A whole batch in one statement, so in one commit. */
+const batchText = `WITH ${writingParts(
+  `SELECT * FROM json_to_recordset($1::json) AS input (${fields(activityColumns)})`,
+  `SELECT ${names(accessColumns)} FROM json_to_recordset($2::json) AS input (${fields(accessColumns)})`,
+)} SELECT`
 
 /** A served request that comes alone, with no list to take apart. */
 const aloneText = `
@@ -192,6 +197,35 @@ export function insertRecords(records: readonly (LogRecord | CountedRecord | Acc
   }
   return { name: 'log:insert', text: batchText, values: [JSON.stringify(activity), JSON.stringify(access)] }
 }
+
+/**
+ * The record of a read that the statement of the read writes, for what it finds: the patient is whose chart it found, and
+ * the time goes on until then.
+ */
+export function writtenWithRead({ activity, access }: LogRecord): WrittenWithRead | undefined {
+  if (access === undefined) return
+  return {
+    parts: partsOfRead,
+    rows: [toObject(activityColumns, activity, 1), toObject(accessColumns, access, 1)],
+  }
+}
+
+const ofFound = (
+  json: string,
+  columns: readonly Column<never>[],
+  replaced: Readonly<Record<string, string>>,
+) => `
+  SELECT ${columns.map(([name]) => `${replaced[name] ?? `i.${name}`} AS ${name}`).join(', ')}
+  FROM json_to_recordset(${json}::json) AS i (place integer, ${fields(columns)}) JOIN found f ON f.place = i.place
+  WHERE f.id IS NOT NULL`
+
+const partsOfRead: WrittenWithRead['parts'] = (activity, access) =>
+  writingParts(
+    ofFound(activity, activityColumns, {
+      duration_ms: 'i.duration_ms + extract(milliseconds FROM clock_timestamp() - statement_timestamp())',
+    }),
+    ofFound(access, accessColumns, { patient_id: 'coalesce(f."patientId", i.patient_id)' }),
+  )
 
 function countOf(record: LogRecord | CountedRecord | AccessRecord): number {
   return 'count' in record ? record.count : 1

@@ -100,7 +100,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     steps,
     handle: (call) => handle(handlerCallOf(call), call.route),
     record: async (call, answer) => {
-      await recorder.commit(recordOf(call, answer))
+      if (!answer.isRecorded) await recorder.commit(recordOf(call, answer))
       await noteCall(exchanges, call, answer.status, null, answer)
     },
     respond,

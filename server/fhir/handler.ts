@@ -61,4 +61,6 @@ export interface Answer {
   readonly resourceType?: string | null
   /** Of a list; left out where it is none. */
   readonly page?: PageMark
+  /** The statement that read has committed its record. */
+  readonly isRecorded?: boolean
 }

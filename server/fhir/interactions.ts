@@ -2,18 +2,20 @@
 
 import { createHash } from 'node:crypto'
 import { pageMark, patientsOf } from '../audit/call-rows.ts'
+import { writtenWithRead } from '../audit/log-rows.ts'
 import { accessTo, accessToRead, findAccess } from '../auth/access.ts'
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
 import type { Deprecation } from '../contract/http/deprecation.ts'
 import { heavyCosts } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { populationGroupId, populationGroupText } from '../domain/practices/population-group.ts'
-import { isUnchanged, validatorHeaders } from '../http/conditions.ts'
+import { isConditional, isUnchanged, validatorHeaders } from '../http/conditions.ts'
 import { checkId, takeFormat } from '../http/fhir-answer.ts'
 import { compileRead, compileSearch } from '../search/compile.ts'
 import type { OfferedRow } from '../store/index-versions.ts'
 import type { Population } from '../store/population.ts'
 import type { Call } from './call.ts'
+import { recordOf } from './call-record.ts'
 import { capabilityStatement } from './capability-statement.ts'
 import type { Answer, HandlerCall } from './handler.ts'
 import { findOnDemand, onDemandReference } from './operations/on-demand.ts'
@@ -27,17 +29,20 @@ export async function read(
 ): Promise<Answer> {
   const { headers } = call.request
   let patientId: string | null = null
-  const { resource, made } = await ask(async (principal, liveness) => {
+  const { resource, made, isRecorded } = await ask(async (principal, liveness) => {
     const access = accessToRead(principal, type, id)
     refuseParameters(call.request)
     checkId(id)
     patientId = access.patientId
-    const found = await store.read(principal.practice.datasetId, compileRead(access, id), liveness)
+    const { datasetId } = principal.practice
+    const record = recordOf(call, { status: 200, count: 1, patientId })
+    const written = isConditional(headers) ? undefined : writtenWithRead(record)
+    const found = await store.read(datasetId, compileRead(access, id), liveness, written)
     if (!found.alive || found.resource !== null || !registryRow(type).madeOnDemand) {
       return { ...found, made: null }
     }
     const onDemand = await findOnDemand(ccd.describe, principal, liveness, id)
-    return { alive: onDemand.alive, resource: null, made: onDemand.ccd }
+    return { alive: onDemand.alive, resource: null, made: onDemand.ccd, isRecorded: false }
   })
   if (made !== null) {
     const validators = { etag: `W/"${made.id}"`, lastModified: made.changedAt }
@@ -59,6 +64,7 @@ export async function read(
     body: unchanged ? null : servedText(call.base, resource),
     count: 1,
     patientId: resource.patientId ?? patientId,
+    isRecorded,
   }
 }
 

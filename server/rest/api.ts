@@ -107,9 +107,9 @@ export function createRestApi(
       const { operationId, row } = boundOf(call)
       return operationCalls.handle(operationId as OperationId, await parseInput(call, row, clock()), call)
     },
-    record: async (call, { made, body, ...answer }) => {
-      // A write is recorded in its own transaction.
-      if (made?.recorded) return
+    record: async (call, { made, body, isRecorded, ...answer }) => {
+      // A write is recorded in its own transaction, a read of one patient by its statement.
+      if (made?.recorded || isRecorded) return
       try {
         await caps.checkPatients(call.principal, answer)
         await recorder.commit(recordOf(call, { ...answer, status: statusOf(call), page: pageOf(body) }))

@@ -35,7 +35,9 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
   search(plan: SearchPlan): Promise<SearchPage>
   /** As `search`: one resource by its id, null without such a one. */
-  read(type: FhirType, id: string): Promise<StoredResource | null>
+  read(type: FhirType, id: string): Promise<FoundRecord | null>
+  /** As `read`, what the answer consists of. */
+  answerWith(type: FhirType, id: string): Promise<FoundRecord | null>
   /**
    * Makes a record, or gives the one that the same request made before; ends the request with 401 when the key
    * is not good any more.
@@ -47,6 +49,9 @@ export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
   accept: string | null
   openApi: OpenApiDocument
 }
+
+/** `isRecorded`: the record of access was committed with the read. */
+export type FoundRecord = StoredResource & { isRecorded: boolean }
 
 /** The FHIR text of what was made. `recorded`: the record of access was committed with it. */
 export type MadeRecord = { id: string; content: JsonText; recorded: boolean }
@@ -60,6 +65,8 @@ export type HandlerAnswer<Id extends OperationId> = {
   /** When they concern several: each once. */
   patientIds?: readonly string[]
   made?: MadeRecord
+  /** The record of access is committed. */
+  isRecorded?: boolean
   /** Sent in place of the body, piece by piece. */
   text?: TextAnswer
 }

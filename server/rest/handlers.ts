@@ -30,10 +30,11 @@ const listPatients: Handler<'listPatients'> = async ({ query, search, access }) 
 }
 
 /** Another practice's patient is not in the key's dataset, and so is not found by the same line. */
-const getPatient: Handler<'getPatient'> = async ({ params, read, access }) => {
-  const found = await read('Patient', params.id)
+const getPatient: Handler<'getPatient'> = async ({ params, answerWith, access }) => {
+  const found = await answerWith('Patient', params.id)
   if (found === null) throw new Problem('not_found')
-  return { body: narrowPatient(access(), toPatient(found.content)), count: 1, patientId: found.id }
+  const { id, content, isRecorded } = found
+  return { body: narrowPatient(access(), toPatient(content)), count: 1, patientId: id, isRecorded }
 }
 
 const createPatient: Handler<'createPatient'> = async ({ body, write, access }) => {

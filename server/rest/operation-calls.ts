@@ -5,6 +5,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { writtenWithRead } from '../audit/log-rows.ts'
 import { type ApiKeyPrincipal, accessAt, begunLivenessOf, livenessOf } from '../auth/principal.ts'
 import { withLivenessRetry } from '../auth/with-liveness-retry.ts'
 import type { CcdService } from '../ccd/ccd.ts'
@@ -18,13 +19,12 @@ import type { Outcome, Writer } from '../domain/records/writer.ts'
 import { planRead } from '../search/lists.ts'
 import type { SearchPlan } from '../search/plan.ts'
 import type { Liveness } from '../store/liveness.ts'
-import type { StoredResource } from '../store/search.ts'
 import type { Store } from '../store/store.ts'
 import type { Authentication } from './authentication.ts'
 import type { Call } from './call.ts'
 import { recordOf } from './call-record.ts'
 import type { Caps } from './caps.ts'
-import type { Handler, HandlerCall, RecordServices } from './handler-types.ts'
+import type { FoundRecord, Handler, HandlerCall, RecordServices } from './handler-types.ts'
 import { handlers } from './handlers.ts'
 import { checkAccess } from './key-access.ts'
 
@@ -49,6 +49,7 @@ export function createOperationCalls(dependencies: Dependencies) {
       openApi,
       search: (plan: SearchPlan) => search(call, plan),
       read: (type: FhirType, id: string) => read(call, type, id),
+      answerWith: (type: FhirType, id: string) => read(call, type, id, true),
       write: (make: MakeRecord) => write(call, operationId, input, make),
       openCcd: (patientId: string) => openCcd(call, patientId),
       accept: call.request.headers.get('accept'),
@@ -62,12 +63,15 @@ export function createOperationCalls(dependencies: Dependencies) {
     return ask(call, ({ practice }, liveness) => store.search(practice.datasetId, plan, liveness))
   }
 
-  async function read(call: Call, type: FhirType, id: string): Promise<StoredResource | null> {
+  /** @param isAnswer of one patient, whose record is committed with it unless its patients are counted first */
+  async function read(call: Call, type: FhirType, id: string, isAnswer = false): Promise<FoundRecord | null> {
     const plan = planRead(type, id)
-    const { resource } = await ask(call, ({ practice }, liveness) =>
-      store.read(practice.datasetId, plan, liveness),
-    )
-    return resource
+    const { resource, isRecorded } = await ask(call, ({ practice, caps: counted }, liveness) => {
+      const record = recordOf(call, { status: 200, count: 1, patientId: id })
+      const written = isAnswer && counted === null ? writtenWithRead(record) : undefined
+      return store.read(practice.datasetId, plan, liveness, written)
+    })
+    return resource && { ...resource, isRecorded }
   }
 
   async function openCcd(call: Call, patientId: string) {
@@ -135,7 +139,7 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   /** What was made is read again, for its body was never kept; deleted or withheld since, it is not there. */
-  async function readAgain(call: Call, id: string): Promise<StoredResource> {
+  async function readAgain(call: Call, id: string): Promise<FoundRecord> {
     const type = call.row?.access.resourceType
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
     const found = await read(call, type, id)

@@ -3,6 +3,7 @@
  * it is good now, and only then for its resource. No one waits for anybody who has not come yet.
  */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
+import { isProblem } from '../contract/http/problems.ts'
 import { believedOf, type Credential, credentialOf, credentialSql, type Liveness } from './liveness.ts'
 import type { Statements } from './statements.ts'
 
@@ -14,6 +15,8 @@ export interface ReadRow {
   version: number | null
   lastUpdated: Date | null
   contentBytes: Buffer | null
+  /** Its record is committed. */
+  isRecorded?: boolean
 }
 
 interface PlainRead {
@@ -23,10 +26,18 @@ interface PlainRead {
   readonly patientId: string | null
 }
 
+/** The record of a read, which the statement of the read writes with what it finds. */
+export interface WrittenWithRead {
+  /** Data-modifying parts of a statement that has rows `found`. Takes parameters, JSON arrays of `rows` with `place`. */
+  readonly parts: (first: string, second: string) => string
+  readonly rows: readonly [object, object]
+}
+
 export type BatchRead = (
   datasetId: number,
   read: PlainRead,
   liveness: Liveness,
+  written: WrittenWithRead | undefined,
   alone: () => Promise<ReadRow>,
 ) => Promise<ReadRow>
 
@@ -34,6 +45,7 @@ type Asked = {
   readonly datasetId: number
   readonly read: PlainRead
   readonly liveness: Credential
+  readonly written: WrittenWithRead | undefined
   readonly alone: () => Promise<ReadRow>
   readonly answer: (row: Promise<ReadRow>) => void
 }
@@ -66,6 +78,9 @@ const text = `SELECT w.place::int AS place, live.ok AS alive, r.id, r.patient_id
     WHERE live.ok AND k.dataset_id = w.dataset AND k.type = w.type AND k.id = w.id AND NOT k.deleted
       AND (w.owner IS NULL OR k.patient_id = w.owner) OFFSET 0) r ON true`
 
+/** The parameters of {@link WrittenWithRead} come after the columns. */
+const jsonPlaces = [`$${columns.length + 1}`, `$${columns.length + 2}`] as const
+
 /** More are several statements. */
 const rowsMax = 100
 
@@ -73,11 +88,11 @@ const rowsMax = 100
 export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>): BatchRead {
   let waiting: Asked[] = []
 
-  return (datasetId, read, liveness, alone) => {
+  return (datasetId, read, liveness, written, alone) => {
     if (liveness.kind === 'none' || liveness.begun) return alone()
     return new Promise((answer) => {
       if (waiting.length === 0) setImmediate(send)
-      waiting.push({ datasetId, read, liveness, alone, answer })
+      waiting.push({ datasetId, read, liveness, written, alone, answer })
     })
   }
 
@@ -90,7 +105,7 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
   function ask(reads: readonly Asked[]): void {
     const [first] = reads
     if (first === undefined) return
-    if (reads.length === 1) {
+    if (reads.length === 1 && first.written === undefined) {
       first.answer(first.alone())
       return
     }
@@ -100,14 +115,36 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
 
   /** In the order of those who asked. */
   async function readAll(reads: readonly Asked[]): Promise<ReadRow[]> {
-    const { rows } = await runForMany<ReadRow & { place: number }>(
-      reads.map(({ datasetId }) => datasetId),
-      { name: 'batch-read', text, values: columns.map(([, , value]) => reads.map(value)) },
-    )
-    const inOrder: ReadRow[] = []
-    for (const row of rows) inOrder[row.place - 1] = row
-    return inOrder
+    const written = reads.map((read) => read.written)
+    const [first] = written.filter((each) => each !== undefined)
+    const values = columns.map(([, , value]) => reads.map(value))
+    const datasetIds = reads.map(({ datasetId }) => datasetId)
+    const statement =
+      first === undefined
+        ? { name: 'batch-read', text, values }
+        : {
+            name: 'batch-read-written',
+            text: `WITH found AS MATERIALIZED (${text}), ${first.parts(...jsonPlaces)} SELECT * FROM found`,
+            values: [...values, ...toJson(written)],
+          }
+    try {
+      const { rows } = await runForMany<ReadRow & { place: number }>(datasetIds, statement)
+      const inOrder: ReadRow[] = []
+      for (const row of rows)
+        inOrder[row.place - 1] = { ...row, isRecorded: written[row.place - 1] !== undefined }
+      return inOrder
+    } catch (error) {
+      if (first === undefined || isProblem(error)) throw error
+      // A record, or the table of records, is at fault, and nothing was committed: the recorder decides for each of them.
+      return readAll(reads.map((read) => ({ ...read, written: undefined })))
+    }
   }
+}
+
+function toJson(written: readonly (WrittenWithRead | undefined)[]): string[] {
+  const listOf = (part: 0 | 1) =>
+    written.flatMap((each, index) => (each ? [{ place: index + 1, ...each.rows[part] }] : []))
+  return [JSON.stringify(listOf(0)), JSON.stringify(listOf(1))]
 }
 
 /**

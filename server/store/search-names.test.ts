@@ -16,7 +16,7 @@ test('callers who make up searches take no statement’s name from lists and rea
     { run: (_: number, statement: Statement) => run(statement) } as unknown as Parameters<
       typeof createSearch
     >[0],
-    (_dataset, _read, _liveness, alone) => alone(),
+    (_dataset, _read, _liveness, _written, alone) => alone(),
   )
   const choices = [
     ['', '_id=a'],

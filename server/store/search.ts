@@ -7,7 +7,7 @@ import {
   type ReadPlan,
   type SearchPlan,
 } from '../search/plan.ts'
-import type { BatchRead, ReadRow } from './batch-read.ts'
+import type { BatchRead, ReadRow, WrittenWithRead } from './batch-read.ts'
 import { compileEverythingPage } from './everything-page.ts'
 import { type Liveness, livenessSql, liveRow } from './liveness.ts'
 import { scopeCondition } from './search-conditions.ts'
@@ -68,22 +68,31 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     return rows
   }
 
-  /** `resource` is null for what is not there and for what is not visible. */
+  /**
+   * `resource` is null for what is not there and for what is not visible.
+   * @param written committed with a resource that is there, where the statement can; `isRecorded` says so
+   */
   async function read(
     datasetId: number,
     plan: ReadPlan,
     liveness: Liveness,
-  ): Promise<{ readonly alive: boolean; readonly resource: StoredResource | null }> {
+    written?: WrittenWithRead,
+  ): Promise<{
+    readonly alive: boolean
+    readonly resource: StoredResource | null
+    readonly isRecorded: boolean
+  }> {
     const alone = () => readAlone(datasetId, plan, liveness)
     const [visible, ...more] = plan.visible
     const isPlain = visible !== undefined && more.length === 0 && visible.codes === null
     const row = isPlain
-      ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, alone)
+      ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, written, alone)
       : await alone()
-    const { alive, id, patientId, contentBytes: content, version, lastUpdated } = row
+    const { alive, id, patientId, contentBytes: content, version, lastUpdated, isRecorded = false } = row
     const there = id !== null && content !== null && version !== null && lastUpdated !== null
     return {
       alive,
+      isRecorded,
       resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
     }
   }

@@ -1,7 +1,10 @@
 /** Nobody reaches another practice, another patient, or a type that was not granted: swept over the registry. */
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writtenWithRead } from '../../server/audit/log-rows.ts'
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
+import { planRead } from '../../server/search/lists.ts'
 import { entriesOf, type FhirStack, fhirStack, masked, matchesOf } from '../support/fhir.ts'
 
 const types = Object.keys(fhirRegistry) as FhirType[]
@@ -56,6 +59,30 @@ function interactionsOf(type: FhirType, id: string): { path: string; method?: st
     ...operations,
   ]
 }
+
+const request = {
+  door: 'fhir',
+  environment: 'sandbox',
+  keyId: null,
+  method: 'GET',
+  route: '/r4/{practice}/Patient/{id}',
+  status: 200,
+  ip: null,
+  clientCorrelationId: null,
+  durationMs: 1,
+  refusal: null,
+  fromBrowser: false,
+} as const
+const look = {
+  principalKind: 'smart_token',
+  principalId: 'grant',
+  action: 'read',
+  resourceType: 'Patient',
+  patientId: null,
+  count: 1,
+  purpose: 'treatment',
+  outcome: 'served',
+} as const
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -254,10 +281,38 @@ describe('reads that come at the same time', () => {
     ])
     expect(answers[0]?.text).toBe(before[5]?.text)
     expect(masked(answers[3]?.text ?? '')).toBe(masked(answers[4]?.text ?? ''))
-    const batched = statements.filter((each) => each.startsWith('batch-read')).sort()
+    const batched = statements.filter((each) => each.startsWith('batch-read-written ')).sort()
     expect(batched).toEqual(
-      [here, here, here, here, here, there].map((slug) => `batch-read ${datasets[slug]}`).sort(),
+      [here, here, here, here, here, there].map((slug) => `batch-read-written ${datasets[slug]}`).sort(),
     )
+  })
+
+  test('are read all the same when the database refuses the record of one, and none is recorded yet', async () => {
+    const { database, prisma, store, clock } = stack.services
+    const { id: practiceId, datasetId } = await prisma.practice.findUniqueOrThrow({ where: { slug: here } })
+    const { tokenId } = await stack.issueToken({ practice: here })
+    const now = clock()
+    const liveness = { kind: 'smart_token', tokenId, typesAllowed: null, practiceId, datasetId, now } as const
+    const plan = planRead('Patient', patientId)
+    const correlationId = randomUUID()
+    const [good, bad] = [null, 'longer than a prefix is'].map((claimedPrefix) =>
+      writtenWithRead({
+        activity: { ...request, at: now, practiceId, correlationId, claimedPrefix },
+        access: { ...look, at: now, practiceId, correlationId },
+      }),
+    )
+    const ask = (...records: (typeof good)[]) =>
+      Promise.all(records.map((record) => store.read(datasetId, plan, liveness, record)))
+    const count = () =>
+      database.pool.query('SELECT FROM log.activity WHERE correlation_id = $1', [correlationId])
+
+    const answers = await ask(good, bad, undefined)
+    const { rowCount } = await count()
+    const [again] = await ask(good, undefined)
+
+    expect(answers.map(({ resource }) => resource?.id)).toEqual([patientId, patientId, patientId])
+    expect(answers.map(({ isRecorded }) => isRecorded)).toEqual([false, false, false])
+    expect([rowCount, again?.isRecorded, (await count()).rowCount]).toEqual([0, true, 1])
   })
 
   test('follow the practice’s policy from the next request on', async () => {

@@ -240,7 +240,7 @@ test('paths and methods that callers think up make no new series', async () => {
 
   // What Node itself is busy with comes and goes, by kinds that it names.
   const added = seriesOf(await scrape()).filter(
-    (series) => !before.includes(series) && !series.startsWith('nodejs_active_'),
+    (series) => !before.includes(series) && !/^nodejs_(active|gc)_/.test(series),
   )
   expect(added.filter((series) => !/method="(GET|POST|other)"/.test(series))).toEqual([])
   expect(added.length).toBeLessThan(10)
