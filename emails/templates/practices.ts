@@ -151,35 +151,23 @@ export const practiceEmails = {
         ['Names, addresses, contact details, birth dates, sex', 'Allergies and intolerances'],
       ],
       purposes: [z.array(line), ['operations']],
-      /** As the practice wrote it; null when no one decided, and the agreement is enforced from `at` on. */
-      reason: [reasonLine.nullable(), 'The intake form needs names and allergies only.'],
+      reason: [reasonLine, 'The intake form needs names and allergies only.'],
       at,
     },
     (props) => {
       const { keyName, practiceName, at: when } = props
-      const isPlanned = props.reason === null
-      const nothing = isPlanned ? 'Nothing. You can allow less on the page of the key.' : 'Nothing.'
       return {
-        ...(isPlanned
-          ? {
-              subject: `From next week, ${keyName} can read only the agreed data`,
-              heading: 'A key will be limited to its agreement',
-              happened: `The agreement for ${keyOf(props)} names data classes and purposes of ${practiceName}. Until now the API did not enforce them.`,
-              byWhen: when,
-              otherwise: 'The limits apply all the same.',
-            }
-          : {
-              subject: `${practiceName} changed what ${keyName} can read`,
-              heading: 'A practice changed what a key can read',
-              happened: `${practiceName} changed what ${keyOf(props)} can read.`,
-              otherwise: 'The limits stay.',
-            }),
-        means: `${isPlanned ? 'From then on' : 'From the next request on'}, other data is absent from responses, and requests for it or for another purpose get a 403 response.`,
-        todo: props.side === 'practice' ? nothing : checkSoftware,
+        subject: `${practiceName} changed what ${keyName} can read`,
+        heading: 'A practice changed what a key can read',
+        happened: `${practiceName} changed what ${keyOf(props)} can read.`,
+        means:
+          'From the next request on, other data is absent from responses, and requests for it or for another purpose get a 403 response.',
+        todo: props.side === 'practice' ? 'Nothing.' : checkSoftware,
+        otherwise: 'The limits stay.',
         button: 'Go to the portal',
         page: portalOf(props),
         facts: [
-          [isPlanned ? 'Enforced from' : 'Changed', when],
+          ['Changed', when],
           ['Data classes', props.dataClasses.join('; ') || 'None'],
           ['Purposes', props.purposes.join(', ') || 'None'],
           ['Reason', props.reason],

@@ -5,14 +5,13 @@ import { defineTask, defineTick } from './task.ts'
 export const tickWorkflows = defineTick({
   name: 'tick-workflows',
   every: '* * * * *',
-  async run({ registrations, productionKeys, agreements, keys, keyAccess }, now) {
+  async run({ registrations, productionKeys, agreements, keys }, now) {
     // Agreements first: keys stand on them. A fault in one stops none of the others.
     const outcomes = [
       await settled(agreements.tick(now)),
       await settled(productionKeys.tick(now)),
       await settled(registrations.tick(now)),
       await settled(keys.tick(now)),
-      await settled(keyAccess.announceAgreed(now)),
     ]
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   },

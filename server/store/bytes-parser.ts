@@ -5,7 +5,7 @@
 import { Parser } from 'pg-protocol/dist/parser.js'
 
 /** A text column of this name arrives as a Buffer; any other one as the driver reads it. */
-export const bytesColumn = 'contentBytes'
+const bytesColumn = 'contentBytes'
 
 type Message = { name: string; length: number; fields?: { name: string }[] }
 

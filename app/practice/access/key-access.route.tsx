@@ -8,7 +8,7 @@ import type { Services } from '../../../server/services.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Checkboxes } from '../../components/ui/choice.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
-import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { findStepUp, here, page } from '../../services.server.ts'
 import { KeyData, KeyPrefix } from '../../shared/keys/key-words.tsx'
@@ -30,7 +30,6 @@ export const loader = page(async (args) => {
     key,
     caps,
     zones: [...new Set([caps.defaultZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
-    now: services.clock(),
     stepUp: findStepUp(args, session),
     onceKey: crypto.randomUUID(),
   }
@@ -58,9 +57,8 @@ export const action = page(async (args) => {
 })
 
 export default function KeyAccessPage() {
-  const { key, caps, zones, now, stepUp, onceKey } = useLoaderData<typeof loader>()
+  const { key, caps, zones, stepUp, onceKey } = useLoaderData<typeof loader>()
   const { agreed, access } = key
-  const isPlanned = key.narrowedFrom !== null && new Date(key.narrowedFrom) > new Date(now)
   return (
     <>
       <PageHeader title={`What ${key.name} can read`}>
@@ -74,11 +72,6 @@ export default function KeyAccessPage() {
         )}
       </PageHeader>
       <Refusal />
-      {isPlanned && key.narrowedFrom && (
-        <Banner tone="wait" title="The agreement is enforced soon.">
-          Until <Moment at={key.narrowedFrom} />, the key reads every record. A change below applies at once.
-        </Banner>
-      )}
       <ActionForm
         intent="narrow"
         version={key.version}

@@ -4,7 +4,6 @@ import { agreementEventWords } from '../agreements/agreement-events.ts'
 import { productionEventWords } from '../production-keys/production-events.ts'
 
 const words: Readonly<Record<string, string>> = {
-  'api_key.access_announced': 'a key is limited to its agreement from next week on',
   'api_key.access_changed': 'changed what a key can read',
   'api_key.caps_changed': 'changed how much a key can be used',
   'api_key.expired': 'a key expired',

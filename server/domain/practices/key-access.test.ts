@@ -101,21 +101,3 @@ test('of two changes at once one is made; a rotated key keeps it, and so does th
   const keys = await services.prisma.apiKey.findMany({ where: { productionRequestId: scene.requestId } })
   expect(keys.map(({ dataClasses }) => dataClasses)).toEqual([['identifiers'], ['identifiers']])
 })
-
-test('keys from before keep what their agreement says: both sides are told once, a week ahead', async () => {
-  const scene = await working()
-  const { id } = await keyOf(scene)
-  await services.prisma.apiKey.update({
-    where: { id },
-    data: { dataClasses: [], purposes: [], narrowedFrom: null },
-  })
-  const now = services.clock()
-  await Promise.all([services.keyAccess.announceAgreed(now), services.keyAccess.announceAgreed(now)])
-  expect(await services.keyAccess.announceAgreed(now)).toBe(0)
-  expect(await keyOf(scene)).toMatchObject({
-    ...agreed,
-    version: 1,
-    narrowedFrom: new Date(now.getTime() + 7 * 86_400_000),
-  })
-  expect([await mailsTo(scene.office.admin.email), await mailsTo(scene.owner.email)]).toEqual([1, 1])
-})

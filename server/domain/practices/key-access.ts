@@ -1,20 +1,15 @@
 /** What a practice lets a key read: shown, and changed within what was agreed. */
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type DataClass, dataClasses, dataClassNames } from '../../contract/keys/data-classes.ts'
 import { type KeyAccess, toKeyAccess } from '../../contract/keys/key-access.ts'
 import { type Purpose, purposeNames } from '../../contract/rest/purposes.ts'
-import { withRetry } from '../../store/retry.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
-  checkKeyChange,
+  changeKey,
   findKey,
-  findReaders,
   type KeyOfPractice,
-  lockKey,
   type PracticeKey,
-  practiceKeyIncludes,
   readChanges,
   relatedKeys,
 } from './practice-keys.ts'
@@ -34,18 +29,15 @@ export async function read(core: Core, target: KeyOfPractice, { accountId }: Pic
     requestId: row.productionRequestId,
     agreed,
     access: row.narrowedFrom === null ? agreed : toKeyAccess(row),
-    /** Null: it has never been narrowed. */
-    narrowedFrom: row.narrowedFrom,
     history: await readHistory(prisma, row),
   }
 }
 
 /**
- * Holds on the key's next request, for the key and for what it was rotated from or to. Both sides get an email.
- * @throws Problem as `read`, and `forbidden` with the field `stepUp`, `validation` (more than was agreed, the reason),
- * `conflict` (changed meanwhile, ended, or nothing to change)
+ * Holds on the key's next request, for the key and for what it was rotated from or to.
+ * @throws Problem as `changeKey`, and `validation` (more than was agreed), `conflict` (nothing to change)
  */
-export async function narrow(
+export function narrow(
   core: Core,
   input: KeyOfPractice &
     Readonly<{
@@ -56,84 +48,26 @@ export async function narrow(
     }>,
   actor: Actor,
 ): Promise<void> {
-  const { prisma, clock, portalAudit } = core
-  const reason = await checkKeyChange(core, input, actor)
-  await withRetry(prisma, async (tx) => {
-    const now = clock()
-    const row = await lockKey(tx, input, now)
+  return changeKey(core, input, actor, async (tx, row, now) => {
     const agreed = agreedOf(row)
-    const access = within(agreed, input)
+    const { classes, purposes } = within(agreed, input)
     const before = row.narrowedFrom === null ? agreed : toKeyAccess(row)
-    if (same(before, access) && (row.narrowedFrom === null || row.narrowedFrom <= now))
+    if (same(before, { classes, purposes }) && (row.narrowedFrom === null || row.narrowedFrom <= now))
       throw new Problem('conflict', { message: 'Nothing is different. Change a checkbox first.' })
-    const ids = await relatedKeys(tx, row)
     await tx.apiKey.updateMany({
-      where: { id: { in: ids } },
-      data: {
-        dataClasses: [...access.classes],
-        purposes: [...access.purposes],
-        narrowedFrom: now,
-        version: { increment: 1 },
-      },
+      where: { id: { in: await relatedKeys(tx, row) } },
+      data: { dataClasses: classes, purposes, narrowedFrom: now, version: { increment: 1 } },
     })
-    await portalAudit.append(tx, {
-      ...portalAudit.by(actor),
-      practiceId: row.practiceId,
-      ...(row.organizationId ? { organizationId: row.organizationId } : {}),
+    return {
       action: 'api_key.access_changed',
-      subject: { kind: 'api_key', id: row.id },
-      detail: { dataClasses: access.classes, purposes: access.purposes, reason },
-    })
-    await notify(core, tx, { row, access, reason, at: now, correlationId: actor.correlationId })
+      detail: { dataClasses: classes, purposes },
+      template: 'key-access',
+      props: {
+        dataClasses: classes.map((each) => dataClasses[each]),
+        purposes: purposes.map((each) => each.replaceAll('_', ' ')),
+      },
+    }
   })
-}
-
-const noticeDays = 7
-const atOnce = 50
-
-/**
- * Keys from before classes were enforced keep what their agreement says: both sides are notified, and a week later it
- * holds. A key at a time, so that one that was killed halfway goes on.
- * @returns keys whose sides were notified
- */
-export async function announceAgreed(core: Core, now: Date): Promise<number> {
-  const { prisma, portalAudit } = core
-  const waiting = await prisma.apiKey.findMany({
-    where: {
-      productionRequestId: { not: null },
-      narrowedFrom: null,
-      revokedAt: null,
-      expiresAt: { gt: now },
-    },
-    include: practiceKeyIncludes,
-    orderBy: { id: 'asc' },
-    take: atOnce,
-  })
-  const from = new Date(now.getTime() + noticeDays * 86_400_000)
-  for (const row of waiting)
-    await withRetry(prisma, async (tx) => {
-      const access = agreedOf(row)
-      const { count } = await tx.apiKey.updateMany({
-        where: { id: row.id, narrowedFrom: null, revokedAt: null },
-        data: {
-          dataClasses: [...access.classes],
-          purposes: [...access.purposes],
-          narrowedFrom: from,
-          version: { increment: 1 },
-        },
-      })
-      if (count === 0) return
-      await portalAudit.append(tx, {
-        ...portalAudit.system(),
-        practiceId: row.practiceId,
-        ...(row.organizationId ? { organizationId: row.organizationId } : {}),
-        action: 'api_key.access_announced',
-        subject: { kind: 'api_key', id: row.id },
-        detail: { dataClasses: access.classes, purposes: access.purposes, from: from.toISOString() },
-      })
-      await notify(core, tx, { row, access, reason: null, at: from, correlationId: null })
-    })
-  return waiting.length
 }
 
 /** What its agreement allows; without one, everything. */
@@ -174,35 +108,4 @@ async function readHistory(prisma: Core['prisma'], row: PracticeKey) {
     ...change,
     access: toKeyAccess({ dataClasses, purposes }),
   }))
-}
-
-type Change = Readonly<{
-  row: PracticeKey
-  access: KeyAccess
-  /** Null: no one decided, the agreement is enforced. */
-  reason: string | null
-  at: Date
-  correlationId: string | null
-}>
-
-/** The practice's admins, and the owners and admins of the organization. */
-async function notify(core: Core, tx: Prisma.TransactionClient, change: Change): Promise<void> {
-  const { row, access, reason, at, correlationId } = change
-  for (const reader of await findReaders(tx, row))
-    await core.mail.enqueue(tx, {
-      template: 'key-access',
-      to: reader.email,
-      props: {
-        name: reader.name,
-        side: reader.side,
-        keyName: row.name,
-        practiceName: row.practice.name,
-        organizationName: row.organization?.name ?? 'Sandpiper',
-        dataClasses: access.classes.map((each) => dataClasses[each]),
-        purposes: access.purposes.map((each) => each.replaceAll('_', ' ')),
-        reason: reason === null ? null : reason.replace(/\s+/gu, ' '),
-        at: at.toISOString(),
-      },
-      ...(correlationId !== null && { correlationId }),
-    })
 }

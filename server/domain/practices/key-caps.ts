@@ -1,24 +1,13 @@
 /** How much a practice lets a key do a day, and at which hours: shown, set and removed. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { capDaysKept, capSentences, type KeyCaps, toKeyCaps } from '../../contract/keys/key-caps.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
-import { withRetry } from '../../store/retry.ts'
 import type { Actor } from '../actor.ts'
 import { dateIn, endIn } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
-import {
-  checkKeyChange,
-  findKey,
-  findReaders,
-  type KeyOfPractice,
-  lockKey,
-  type PracticeKey,
-  readChanges,
-  relatedKeys,
-} from './practice-keys.ts'
+import { changeKey, findKey, type KeyOfPractice, readChanges, relatedKeys } from './practice-keys.ts'
 import { requirePracticeRole } from './practice-role.ts'
 
 type CapsInput = Readonly<{
@@ -58,24 +47,19 @@ export async function describeCaps({ prisma, pool, clock }: Core, capId: string 
 
 /**
  * Holds on the next request of the key and of what it was rotated from or to, in every process. They share what they
- * use. Both sides get an email.
- * @throws Problem as `read`, and `forbidden` with the field `stepUp`, `validation`, `conflict` (changed meanwhile,
- * ended, or nothing to change)
+ * use.
+ * @throws Problem as `changeKey`, and `conflict` (nothing to change)
  */
-export async function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor): Promise<void> {
-  const { prisma, clock, portalAudit } = core
-  const reason = await checkKeyChange(core, input, actor)
+export function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor): Promise<void> {
   const { callsPerDay, patientsPerDay, hoursFrom, hoursUntil, timeZone: zone } = input
   const limits = { callsPerDay, patientsPerDay, hoursFrom, hoursUntil }
-  await withRetry(prisma, async (tx) => {
-    const now = clock()
-    const row = await lockKey(tx, input, now)
+  return changeKey(core, input, actor, async (tx, row) => {
     const before = toKeyCaps(
       (row.capId && (await tx.keyCap.findUnique({ where: { id: row.capId } }))) || null,
     )
     const id = row.capId ?? randomUUID()
-    const caps = toKeyCaps({ id, ...limits, zone })
-    if (same(before, caps))
+    const after = toKeyCaps({ id, ...limits, zone })
+    if (same(before, after))
       throw new Problem('conflict', { message: 'Nothing is different. Change a cap first.' })
     await tx.keyCap.upsert({
       where: { id },
@@ -86,16 +70,8 @@ export async function set(core: Core, input: KeyOfPractice & CapsInput, actor: A
       where: { OR: [{ id: { in: await relatedKeys(tx, row) } }, { capId: id }] },
       data: { capId: id, version: { increment: 1 } },
     })
-    const sentences = caps === null ? [] : capSentences(caps)
-    await portalAudit.append(tx, {
-      ...portalAudit.by(actor),
-      practiceId: row.practiceId,
-      ...(row.organizationId ? { organizationId: row.organizationId } : {}),
-      action: 'api_key.caps_changed',
-      subject: { kind: 'api_key', id: row.id },
-      detail: { caps: sentences, reason },
-    })
-    await notify(core, tx, { row, sentences, reason, at: now, correlationId: actor.correlationId })
+    const caps = after === null ? [] : [...capSentences(after)]
+    return { action: 'api_key.caps_changed', detail: { caps }, template: 'key-caps', props: { caps } }
   })
 }
 
@@ -111,35 +87,6 @@ export async function forgetOldDays({ prisma }: Core, now: Date): Promise<number
 
 function same(one: KeyCaps | null, other: KeyCaps | null): boolean {
   return JSON.stringify(one && capSentences(one)) === JSON.stringify(other && capSentences(other))
-}
-
-type Change = Readonly<{
-  row: PracticeKey
-  sentences: readonly string[]
-  reason: string
-  at: Date
-  correlationId: string
-}>
-
-/** The practice's admins, and the owners and admins of the organization. */
-async function notify(core: Core, tx: Prisma.TransactionClient, change: Change): Promise<void> {
-  const { row, sentences, reason, at, correlationId } = change
-  for (const reader of await findReaders(tx, row))
-    await core.mail.enqueue(tx, {
-      template: 'key-caps',
-      to: reader.email,
-      props: {
-        name: reader.name,
-        side: reader.side,
-        keyName: row.name,
-        practiceName: row.practice.name,
-        organizationName: row.organization?.name ?? 'Sandpiper',
-        caps: [...sentences],
-        reason: reason.replace(/\s+/gu, ' '),
-        at: at.toISOString(),
-      },
-      correlationId,
-    })
 }
 
 // What a capped key has used of a day. One statement each, and exact with several processes: a second one waits for the

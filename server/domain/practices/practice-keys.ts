@@ -1,8 +1,10 @@
-/** A key as its practice changes it, what shares the change, and who is notified. */
+/** A key as its practice changes it. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
+import type { EnqueuedMail } from '../../mail/outbox.ts'
+import { withRetry } from '../../store/retry.ts'
 import { accountNames } from '../accounts/account-names.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
@@ -13,7 +15,7 @@ import { findPracticePeople, requirePracticeRole } from './practice-role.ts'
 
 export type KeyOfPractice = Readonly<{ practiceId: string; keyId: string }>
 
-export const practiceKeyIncludes = {
+const practiceKeyIncludes = {
   organization: { select: { id: true, name: true } },
   practice: { select: { name: true } },
   productionRequest: { select: { id: true, dataClasses: true, purposes: true } },
@@ -21,8 +23,61 @@ export const practiceKeyIncludes = {
 
 export type PracticeKey = Prisma.ApiKeyGetPayload<{ include: typeof practiceKeyIncludes }>
 
+type KeyChange = Readonly<{
+  action: 'api_key.access_changed' | 'api_key.caps_changed'
+  detail: Readonly<Record<string, readonly string[]>>
+  template: 'key-access' | 'key-caps'
+  props: Readonly<Record<string, string[]>>
+}>
+
+/**
+ * Changes a key for a reason that both sides get by email: the practice's admins, and the organization's owners and admins.
+ * @param change within the transaction that holds the key
+ * @throws Problem `forbidden` for who is no admin there, or with the field `stepUp`; `validation` (the reason), `not_found`,
+ * `conflict` (changed meanwhile, ended)
+ */
+export async function changeKey(
+  core: Core,
+  input: KeyOfPractice & Readonly<{ version: number; reason: string }>,
+  actor: Actor,
+  change: (tx: Prisma.TransactionClient, row: PracticeKey, now: Date) => Promise<KeyChange>,
+): Promise<void> {
+  const { prisma, clock, portalAudit, mail } = core
+  const parsed = keyAccessForms.narrow.shape.reason.safeParse(input.reason)
+  if (!parsed.success)
+    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
+  const reason = parsed.data
+  checkText('reason', reason, actor)
+  await requirePracticeRole(prisma, { practiceId: input.practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
+  await withRetry(prisma, async (tx) => {
+    const now = clock()
+    const row = await lockKey(tx, input, now)
+    const { action, detail, template, props } = await change(tx, row, now)
+    await portalAudit.append(tx, {
+      ...portalAudit.by(actor),
+      practiceId: row.practiceId,
+      ...(row.organizationId ? { organizationId: row.organizationId } : {}),
+      action,
+      subject: { kind: 'api_key', id: row.id },
+      detail: { ...detail, reason },
+    })
+    const about = {
+      keyName: row.name,
+      practiceName: row.practice.name,
+      organizationName: row.organization?.name ?? 'Sandpiper',
+      reason: reason.replace(/\s+/gu, ' '),
+      at: now.toISOString(),
+    }
+    for (const { name, email, side } of await findReaders(tx, row)) {
+      const sent = { template, to: email, props: { name, side, ...about, ...props } } as EnqueuedMail
+      await mail.enqueue(tx, { ...sent, correlationId: actor.correlationId })
+    }
+  })
+}
+
 /** @throws Problem `not_found`, and `conflict` (changed meanwhile, ended) */
-export async function lockKey(
+async function lockKey(
   tx: Prisma.TransactionClient,
   target: KeyOfPractice & Readonly<{ version: number }>,
   now: Date,
@@ -94,7 +149,7 @@ export async function readChanges<Detail extends object>(
   })
 }
 
-export async function findReaders(
+async function findReaders(
   tx: Prisma.TransactionClient,
   { practiceId, organizationId }: Pick<PracticeKey, 'practiceId' | 'organizationId'>,
 ): Promise<{ name: string; email: string; side: 'developer' | 'practice' }[]> {
@@ -106,19 +161,4 @@ export async function findReaders(
     ...members.map((each) => ({ ...each, side: 'developer' as const })),
     ...admins.map((each) => ({ ...each, side: 'practice' as const })),
   ]
-}
-
-/** Who may change a key's limits, with a reason that both sides read. @returns the reason. @throws Problem */
-export async function checkKeyChange(
-  { prisma, clock }: Core,
-  { practiceId, reason }: KeyOfPractice & Readonly<{ reason: string }>,
-  actor: Actor,
-): Promise<string> {
-  const parsed = keyAccessForms.narrow.shape.reason.safeParse(reason)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  checkText('reason', parsed.data, actor)
-  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
-  requireStepUp(actor, clock())
-  return parsed.data
 }
