@@ -125,17 +125,17 @@ export function toResponse(
 ): Response {
   const { marks, gzip } = wish
   const filled = parts.map((part) => ('mark' in part ? markPart(marks[part.mark]) : part))
-  const text = Buffer.concat(filled.map((part) => part.text))
+  const size = filled.reduce((sum, { text }) => sum + text.length, 0)
   const headers = Object.fromEntries(
     kept.map(([name, value]) => [
       name,
       value.includes(own.nonce) ? value.replaceAll(own.nonce, marks.nonce) : value,
     ]),
   )
-  if (text.length === 0) return new Response(null, { status, headers })
-  if (!gzip) return new Response(new Uint8Array(text), { status, headers })
+  if (size === 0) return new Response(null, { status, headers })
+  if (!gzip) return new Response(Buffer.concat(filled.map(({ text }) => text)), { status, headers })
   headers['content-encoding'] = 'gzip'
-  return new Response(new Uint8Array(gzipOf(text, filled)), { status, headers })
+  return new Response(gzipOf(filled, size), { status, headers })
 }
 
 /** As a block that is stored as it is, https://www.rfc-editor.org/rfc/rfc1951#page-11 */
@@ -151,9 +151,12 @@ function markPart(mark: string): { text: Buffer; deflated: Buffer } {
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const lastBlock = Buffer.from([1, 0, 0, 255, 255])
 
-function gzipOf(text: Buffer, parts: readonly { deflated: Buffer }[]): Buffer {
+function gzipOf(parts: readonly { text: Buffer; deflated: Buffer }[], size: number) {
   const tail = Buffer.alloc(8)
-  tail.writeUInt32LE(crc32(text), 0)
-  tail.writeUInt32LE(text.length, 4)
+  tail.writeUInt32LE(
+    parts.reduce((known, { text }) => crc32(text, known), 0),
+    0,
+  )
+  tail.writeUInt32LE(size, 4)
   return Buffer.concat([gzipHead, ...parts.map(({ deflated }) => deflated), lastBlock, tail])
 }

@@ -1,6 +1,6 @@
 /**
  * Reads that come in the same turn of the event loop are one statement: each row asks for its own credential whether
- * it is good now, and only then for its resource. No one waits for anybody who has not come yet.
+ * it is good now, and only then for its resource. One that commits records with what it finds saves a round trip.
  */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'
@@ -87,22 +87,34 @@ const rowsMax = 100
 /** `alone` reads by a statement of its own: what came alone, and what no list can ask. */
 export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>): BatchRead {
   let waiting: Asked[] = []
+  const toWrite: Asked[] = []
+  let isWriting = false
 
   return (datasetId, read, liveness, written, alone) => {
     if (liveness.kind === 'none' || liveness.begun) return alone()
     return new Promise((answer) => {
-      if (waiting.length === 0) setImmediate(send)
-      waiting.push({ datasetId, read, liveness, written, alone, answer })
+      const list = written === undefined ? waiting : toWrite
+      if (list.length === 0) setImmediate(written === undefined ? send : write)
+      list.push({ datasetId, read, liveness, written, alone, answer })
     })
   }
 
   function send(): void {
     const all = waiting
     waiting = []
-    for (let at = 0; at < all.length; at += rowsMax) ask(all.slice(at, at + rowsMax))
+    for (let at = 0; at < all.length; at += rowsMax) void ask(all.slice(at, at + rowsMax))
   }
 
-  function ask(reads: readonly Asked[]): void {
+  /** One commit at a time: who comes meanwhile shares the next one. */
+  async function write(): Promise<void> {
+    if (isWriting) return
+    isWriting = true
+    while (toWrite.length > 0) await ask(toWrite.splice(0, rowsMax))
+    isWriting = false
+  }
+
+  /** Resolves when all are answered. */
+  async function ask(reads: readonly Asked[]): Promise<void> {
     const [first] = reads
     if (first === undefined) return
     if (reads.length === 1 && first.written === undefined) {
@@ -111,6 +123,7 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     }
     const rows = readAll(reads)
     for (const [index, { answer }] of reads.entries()) answer(rows.then((all) => all[index] as ReadRow))
+    await rows.catch(() => undefined)
   }
 
   /** In the order of those who asked. */

@@ -3,6 +3,7 @@ import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/cli
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
+import type { ProductionRejectionReason } from '../../contract/workflows/production-key-review.ts'
 import {
   type ProductionKeyEventName,
   type ProductionKeyState,
@@ -18,12 +19,13 @@ import { findOwnBaa, listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { keyState } from '../keys/owned-key.ts'
 import { findLimits } from '../practices/key-limits.ts'
+import type { Proposal } from '../review-queue/assignee.ts'
 import { mayRenew } from './answers.ts'
 import { draftOf } from './drafts.ts'
 import { findConflict, findParty, missingFacts, readFacts } from './facts.ts'
 import { findHistory, findPartyBefore, stepsOf } from './history.ts'
 import { viewClock } from './review-clock.ts'
-import type { FirstApproval, Proposal } from './reviews.ts'
+import type { FirstApproval } from './reviews.ts'
 import { productionKeys } from './transition.ts'
 
 type Reader = Pick<Actor, 'accountId'>
@@ -93,7 +95,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
   const profile = securityProfile.safeParse(row.profile)
   const staff = party.kind === 'reviewer' || party.kind === 'ops'
   const first = staff ? (row.firstApproval as FirstApproval | null) : null
-  const proposal = staff ? (row.proposal as Proposal | null) : null
+  const proposal = staff ? (row.proposal as Proposal<ProductionRejectionReason> | null) : null
   return {
     id: row.id,
     version: row.version,

@@ -11,7 +11,15 @@ import {
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { chooseOnce } from '../review-queue/assignee.ts'
+import {
+  chooseOnce,
+  type Proposal,
+  requireClaim,
+  requireNoProposal,
+  requireProposal,
+  requireSecondReviewer,
+  requireUnclaimed,
+} from '../review-queue/assignee.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
 import { type Facts, findConflict, readFacts, requireActivePractice, requireFacts } from './facts.ts'
@@ -28,17 +36,13 @@ import {
 
 const dayMs = 86_400_000
 
-/** What one reviewer did and another has to confirm, as the row holds it. */
+/** What another reviewer has to confirm, as the row holds it. */
 export type FirstApproval = Readonly<{ byId: string; byName: string; at: string }>
-export type Proposal = FirstApproval & Readonly<{ codes: readonly ProductionRejectionReason[]; text: string }>
 
 export async function claim(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   await transition(core, target, 'claim', actor, {
     guards: {
-      not_claimed_already: ({ row }) => {
-        if (row.state === 'in_review' && row.claimedById === actor.accountId)
-          throw new Problem('conflict', { message: 'You have already claimed it.' })
-      },
+      not_claimed_already: ({ row }) => requireUnclaimed(row, actor),
     },
     effects: ({ row }) => ({
       data: { claimedById: actor.accountId, coversForId: null },
@@ -170,8 +174,7 @@ export async function proposeRejection(
     guards: {
       no_rejection_proposed: ({ row }) => {
         requireClaim(row, actor)
-        if (row.proposal !== null)
-          throw new Problem('conflict', { message: 'A rejection has already been proposed.' })
+        requireNoProposal(row)
       },
     },
     effects: ({ party, now }) => {
@@ -202,15 +205,10 @@ export async function dismissRejection(
 export async function reject(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   await transition(core, target, 'reject', actor, {
     guards: {
-      second_reviewer: ({ row }) => {
-        if (requireProposal(row).byId === actor.accountId)
-          throw new Problem('forbidden', {
-            message: 'You proposed the rejection, so a second reviewer must decide.',
-          })
-      },
+      second_reviewer: ({ row }) => requireSecondReviewer(row, actor),
     },
     effects: ({ row, now }) => {
-      const { byId, codes, text } = requireProposal(row)
+      const { byId, codes, text } = requireProposal<ProductionRejectionReason>(row)
       const appealUntil = new Date(now.getTime() + productionKeyTimes.appealDays * dayMs).toISOString()
       const items = codes.map((code) => ({
         sentence: productionRejectionReasons[code].sentence,
@@ -256,11 +254,6 @@ const released = { invitedAt: null, reminders: 0, renewsId: null } as const
 
 const undecided = { proposal: Prisma.DbNull, firstApproval: Prisma.DbNull } as const
 
-function requireClaim({ claimedById }: { claimedById: string | null }, { accountId }: Actor): void {
-  if (claimedById !== accountId)
-    throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
-}
-
 /** For full access the second of two reviewers; else the reviewer who has claimed it. */
 function requireSecond(row: Context['row'], actor: Actor): void {
   if (row.level !== 'full') {
@@ -280,11 +273,6 @@ function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJ
   return Object.fromEntries(
     documents.flatMap(([name, each]) => (each ? [[name, `${each.version} ${each.sha256}`]] : [])),
   )
-}
-
-function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {
-  if (proposal === null) throw new Problem('conflict', { message: 'No rejection has been proposed.' })
-  return proposal as unknown as Proposal
 }
 
 function checkItems(items: readonly { code: string; text: string }[], author: Author) {

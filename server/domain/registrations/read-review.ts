@@ -10,6 +10,7 @@ import {
 import type { RegistrationKind, RegistrationState } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
+import type { Proposal } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findParty } from './parties.ts'

@@ -16,7 +16,15 @@ import { type RegistrationKind, registrationTimes } from '../../contract/workflo
 import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { chooseOnce } from '../review-queue/assignee.ts'
+import {
+  chooseOnce,
+  type Proposal,
+  requireClaim,
+  requireNoProposal,
+  requireProposal,
+  requireSecondReviewer,
+  requireUnclaimed,
+} from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
@@ -28,23 +36,11 @@ import { type Context, type Effects, transition } from './transition.ts'
 
 const itemsMax = 40
 
-/** A rejection that waits for its second reviewer, as the row holds it. */
-export type Proposal = Readonly<{
-  byId: string
-  byName: string
-  codes: readonly string[]
-  text: string
-  at: string
-}>
-
 /** Takes it, from a colleague too. */
 export async function claim(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'claim', actor, {
     guards: {
-      not_claimed_already: ({ row }) => {
-        if (row.state === 'in_review' && row.claimedById === actor.accountId)
-          throw new Problem('conflict', { message: 'You have already claimed it.' })
-      },
+      not_claimed_already: ({ row }) => requireUnclaimed(row, actor),
     },
     effects: ({ row, now }) => ({
       data: { claimedById: actor.accountId, claimedAt: now, coversForId: null },
@@ -241,8 +237,7 @@ export async function proposeRejection(
       no_rejection_proposed: ({ row }) => {
         requireClaim(row, actor)
         codesOf(row)
-        if (row.proposal !== null)
-          throw new Problem('conflict', { message: 'A rejection has already been proposed.' })
+        requireNoProposal(row)
       },
     },
     effects: ({ row, party, now }) => {
@@ -275,12 +270,7 @@ export async function dismissRejection(
 export async function reject(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'reject', actor, {
     guards: {
-      second_reviewer: ({ row }) => {
-        if (requireProposal(row).byId === actor.accountId)
-          throw new Problem('forbidden', {
-            message: 'You proposed the rejection, so a second reviewer must decide.',
-          })
-      },
+      second_reviewer: ({ row }) => requireSecondReviewer(row, actor),
     },
     effects: (context) => rejected(context, actor),
   })
@@ -359,16 +349,6 @@ function requireReady(row: Registration, actor: Actor): void {
 /** The checks of the configuration that belong to a kind of request. */
 function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
   return checksOf(kind).filter((id) => configurationChecks.includes(id))
-}
-
-function requireClaim({ claimedById }: { claimedById: string | null }, { accountId }: { accountId: string }) {
-  if (claimedById !== accountId)
-    throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
-}
-
-function requireProposal({ proposal }: { proposal: Prisma.JsonValue }): Proposal {
-  if (proposal === null) throw new Problem('conflict', { message: 'No rejection has been proposed.' })
-  return proposal as unknown as Proposal
 }
 
 function checkItems(items: readonly { code: string; text: string }[], author: Author) {

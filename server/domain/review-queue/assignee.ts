@@ -79,3 +79,45 @@ export async function assigneeOfAnswer(
     throw thrown
   }
 }
+
+// What the steps of a review ask of a reviewer, whatever is reviewed.
+
+/** A rejection that waits for its second reviewer, as the row holds it. */
+export type Proposal<Code extends string = string> = Readonly<{
+  byId: string
+  byName: string
+  codes: readonly Code[]
+  text: string
+  at: string
+}>
+
+type Reviewed = Readonly<{ state: string; claimedById: string | null; proposal: Prisma.JsonValue }>
+type Reviewer = Readonly<{ accountId: string }>
+
+export function requireUnclaimed({ state, claimedById }: Reviewed, { accountId }: Reviewer): void {
+  if (state === 'in_review' && claimedById === accountId)
+    throw new Problem('conflict', { message: 'You have already claimed it.' })
+}
+
+export function requireClaim({ claimedById }: Pick<Reviewed, 'claimedById'>, { accountId }: Reviewer): void {
+  if (claimedById !== accountId)
+    throw new Problem('conflict', { message: 'A colleague has claimed this. Take it over first.' })
+}
+
+export function requireNoProposal({ proposal }: Reviewed): void {
+  if (proposal !== null) throw new Problem('conflict', { message: 'A rejection has already been proposed.' })
+}
+
+export function requireProposal<Code extends string>({
+  proposal,
+}: Pick<Reviewed, 'proposal'>): Proposal<Code> {
+  if (proposal === null) throw new Problem('conflict', { message: 'No rejection has been proposed.' })
+  return proposal as unknown as Proposal<Code>
+}
+
+export function requireSecondReviewer(row: Reviewed, { accountId }: Reviewer): void {
+  if (requireProposal(row).byId === accountId)
+    throw new Problem('forbidden', {
+      message: 'You proposed the rejection, so a second reviewer must decide.',
+    })
+}
