@@ -9,6 +9,7 @@ import autocannon from 'autocannon'
  * @property {number} connections
  * @property {number} [amount] requests, or else:
  * @property {number} [seconds]
+ * @property {number} [perSecond] over all connections; as many as are answered without it
  *
  * @typedef {object} Load
  * @property {number} seconds
@@ -35,7 +36,7 @@ function answer(message) {
 }
 
 /** @param {Order} order @returns {Promise<Load>} */
-function run({ origin, requests, connections, amount, seconds }) {
+function run({ origin, requests, connections, amount, seconds, perSecond }) {
   const cpu = process.cpuUsage()
   const started = performance.now()
   /** @type {number[]} */
@@ -49,6 +50,7 @@ function run({ origin, requests, connections, amount, seconds }) {
         url: origin,
         requests: [{ method: 'GET' }],
         connections,
+        ...(perSecond !== undefined && { overallRate: perSecond }),
         ...(amount === undefined ? { duration: seconds ?? 1 } : { amount }),
         setupClient: (client) => {
           const first = Math.floor((begun++ * requests.length) / connections)

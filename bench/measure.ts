@@ -1,4 +1,5 @@
 /** Rounds of the floor and of a row by turns, so that both meet the same moments of a busy machine. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, countAnswered, type Order } from './clients.ts'
 import { type CpuTime, cpuBetween, cpuOf } from './cpu.ts'
 
@@ -55,6 +56,24 @@ export async function measureRow(
     result.row.push(await measureOnce(client, server, { ...load, seconds }))
   }
   return result
+}
+
+/** What a request costs on a machine that has just been idle: one every 20 ms, on so many connections. */
+const lowRate = { perSecond: 50, seconds: 4 }
+const idleMs = 10_000
+
+/** @throws Error when any answer is not 2xx */
+export async function measureLowRate(
+  client: Client,
+  { floor, server }: { floor: Target; server: Target },
+  { requests, connections }: Omit<Row, 'warmUp'>,
+): Promise<RowRounds> {
+  await pause(idleMs)
+  const row = await measureOnce(client, server, { ...lowRate, requests: [...requests], connections })
+  return {
+    floor: [await measureOnce(client, floor, { ...lowRate, requests: [{ path: '/' }], connections })],
+    row: [row],
+  }
 }
 
 export async function measureFloor(

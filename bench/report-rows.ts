@@ -6,6 +6,7 @@ import {
   cheapest,
   type Effort,
   measureFloor,
+  measureLowRate,
   measureRow,
   type RowRounds,
   type Target,
@@ -17,7 +18,7 @@ const connectionsUsual = 16
 
 type Processes = { floor: Target; server: Target }
 
-/** @param only part of a row's name */
+/** @param only parts of names of rows, with commas between them */
 export async function reportRows(
   client: Client,
   processes: Processes,
@@ -32,7 +33,8 @@ export async function reportRows(
   // Until its code is compiled.
   for (let round = 0; round < 3; round += 1) await measureFloor(client, processes.floor)
   const figures: Figure[] = []
-  for (const row of rows.filter(({ name }) => name.includes(only))) {
+  const measured = rows.filter(({ name }) => only.split(',').some((part) => name.includes(part)))
+  for (const row of measured) {
     await assertExpected(row, processes.server.origin, context)
     const requests = row.requests(context)
     const { connections = connectionsUsual, warmUp } = row
@@ -41,6 +43,17 @@ export async function reportRows(
     printRow(figure, rounds)
     figures.push(figure)
   }
+  console.log('\nOne request every 20 ms after ten idle seconds, beside the floor at the same rate\n')
+  for (const { name, requests } of measured.filter(({ connections }) => connections === undefined))
+    for (const count of [connectionsUsual, 1]) {
+      const rounds = await measureLowRate(client, processes, {
+        requests: requests(context),
+        connections: count,
+      })
+      const figure = figureOf(`${name}, low rate, ${count} connection${count === 1 ? '' : 's'}`, rounds)
+      printRow(figure, rounds)
+      figures.push(figure)
+    }
   return figures
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from './callers.ts'
 import type { FhirCaller } from './fhir-callers.ts'
 import type { FhirRecords } from './fhir-records.ts'
 import type { BenchRequest } from './measure.ts'
-import type { Visitor } from './visitors.ts'
+import type { Visitors } from './visitors.ts'
 
 export type Context = {
   /** Keys of many practices, so that no limit is reached. */
@@ -13,8 +13,7 @@ export type Context = {
   patientIds: readonly string[]
   fhirCallers: readonly FhirCaller[]
   fhir: FhirRecords
-  /** Signed-in developers, each at an address of their own. */
-  visitors: readonly Visitor[]
+  visitors: Visitors
 }
 
 /** One kind of request; `requests` are sent over and over, in order. */
@@ -52,6 +51,11 @@ function fhir(pathOf: (records: FhirRecords, at: number) => string): Row['reques
   return ({ fhirCallers, fhir }) =>
     fhirCallers.map(({ base, headers }, at) => ({ path: `${base}/${pathOf(fhir, at)}`, headers }))
 }
+
+const pageOf =
+  (realm: keyof Visitors, below = ''): Row['requests'] =>
+  ({ visitors }) =>
+    visitors[realm].map(({ path, headers }) => ({ path: `${path}${below}`, headers }))
 
 /** More than one address may request: the limit is 1,200 pages a minute. */
 export const strangers = Array.from({ length: 1_000 }, (_, at) => ({
@@ -158,7 +162,21 @@ export const rows: readonly Row[] = [
   {
     name: 'signed-in page',
     warmUp: 200,
-    requests: ({ visitors }) => visitors.map(({ path, headers }) => ({ path, headers })),
+    requests: pageOf('developer'),
     expected: includes('Good to see you'),
+  },
+  { name: 'keys', warmUp: 200, requests: pageOf('developer', '/keys'), expected: includes('>Keys</h1>') },
+  { name: 'logs', warmUp: 200, requests: pageOf('developer', '/logs'), expected: includes('>Logs</h1>') },
+  {
+    name: 'queue',
+    warmUp: 200,
+    requests: pageOf('staff', '/registrations'),
+    expected: includes('>Queue</h1>'),
+  },
+  {
+    name: 'who has access',
+    warmUp: 200,
+    requests: pageOf('practice'),
+    expected: includes('>Who has access</h1>'),
   },
 ]

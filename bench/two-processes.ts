@@ -125,7 +125,7 @@ async function begin(undo: Undo) {
     callers: [],
     writers: [],
     patientIds: [],
-    visitors: [],
+    visitors: { developer: [], staff: [], practice: [] },
   })
   return { requests, postgres, redis, startApi: () => startApi({ REDIS_URL: redis.url }) }
 }

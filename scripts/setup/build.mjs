@@ -124,6 +124,8 @@ async function buildServer() {
       target: 'node20',
       jsx: 'automatic',
       sourcemap: true,
+      // A trace names files and lines. Each process reads all maps when it starts, and they would hold the sources twice.
+      sourcesContent: false,
       logLevel: 'silent',
     })
   } catch (error) {
