@@ -9,7 +9,7 @@ import type { Deprecation } from '../contract/http/deprecation.ts'
 import { heavyCosts } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { populationGroupId, populationGroupText } from '../domain/practices/population-group.ts'
-import { isConditional, isUnchanged, validatorHeaders } from '../http/conditions.ts'
+import { isUnchanged, validatorHeaders } from '../http/conditions.ts'
 import { checkId, takeFormat } from '../http/fhir-answer.ts'
 import { compileRead, compileSearch } from '../search/compile.ts'
 import type { OfferedRow } from '../store/index-versions.ts'
@@ -28,6 +28,7 @@ export async function read(
   id: string,
 ): Promise<Answer> {
   const { headers } = call.request
+  const isConditional = headers.has('if-none-match') || headers.has('if-modified-since')
   let patientId: string | null = null
   const { resource, made, isRecorded } = await ask(async (principal, liveness) => {
     const access = accessToRead(principal, type, id)
@@ -36,7 +37,7 @@ export async function read(
     patientId = access.patientId
     const { datasetId } = principal.practice
     const record = recordOf(call, { status: 200, count: 1, patientId })
-    const written = isConditional(headers) ? undefined : writtenWithRead(record)
+    const written = isConditional ? undefined : writtenWithRead(record)
     const found = await store.read(datasetId, compileRead(access, id), liveness, written)
     if (!found.alive || found.resource !== null || !registryRow(type).madeOnDemand) {
       return { ...found, made: null }

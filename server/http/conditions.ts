@@ -13,10 +13,6 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
   return { ETag: etag, ...(lastModified && { 'Last-Modified': lastModified.toUTCString() }) }
 }
 
-export function isConditional(headers: Headers): boolean {
-  return headers.has('if-none-match') || headers.has('if-modified-since')
-}
-
 /**
  * True when the caller has this version: If-None-Match decides, and If-Modified-Since only where it is absent.
  * https://www.rfc-editor.org/rfc/rfc9110#name-precedence-of-preconditions

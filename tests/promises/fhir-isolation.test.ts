@@ -1,7 +1,7 @@
 /** Nobody reaches another practice, another patient, or a type that was not granted: swept over the registry. */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { writtenWithRead } from '../../server/audit/log-rows.ts'
+import { type AccessRow, type ActivityRow, writtenWithRead } from '../../server/audit/log-rows.ts'
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { planRead } from '../../server/search/lists.ts'
@@ -59,30 +59,6 @@ function interactionsOf(type: FhirType, id: string): { path: string; method?: st
     ...operations,
   ]
 }
-
-const request = {
-  door: 'fhir',
-  environment: 'sandbox',
-  keyId: null,
-  method: 'GET',
-  route: '/r4/{practice}/Patient/{id}',
-  status: 200,
-  ip: null,
-  clientCorrelationId: null,
-  durationMs: 1,
-  refusal: null,
-  fromBrowser: false,
-} as const
-const look = {
-  principalKind: 'smart_token',
-  principalId: 'grant',
-  action: 'read',
-  resourceType: 'Patient',
-  patientId: null,
-  count: 1,
-  purpose: 'treatment',
-  outcome: 'served',
-} as const
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -295,12 +271,23 @@ describe('reads that come at the same time', () => {
     const liveness = { kind: 'smart_token', tokenId, typesAllowed: null, practiceId, datasetId, now } as const
     const plan = planRead('Patient', patientId)
     const correlationId = randomUUID()
-    const [good, bad] = [null, 'longer than a prefix is'].map((claimedPrefix) =>
-      writtenWithRead({
-        activity: { ...request, at: now, practiceId, correlationId, claimedPrefix },
-        access: { ...look, at: now, practiceId, correlationId },
-      }),
-    )
+    const common = {
+      at: now,
+      practiceId,
+      correlationId,
+      route: '*',
+      method: 'GET',
+      status: 200,
+      durationMs: 1,
+    }
+    const activity = { ...common, door: 'fhir', fromBrowser: false } as ActivityRow
+    const who = { principalKind: 'smart_token', principalId: 'grant', action: 'read', purpose: 'treatment' }
+    const access = { ...common, ...who, count: 1, outcome: 'served' } as unknown as AccessRow
+    const good = writtenWithRead({ activity, access })
+    const bad = writtenWithRead({
+      activity: { ...activity, claimedPrefix: 'longer than a prefix is' },
+      access,
+    })
     const ask = (...records: (typeof good)[]) =>
       Promise.all(records.map((record) => store.read(datasetId, plan, liveness, record)))
     const count = () =>

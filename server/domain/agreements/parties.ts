@@ -51,25 +51,8 @@ export async function checkSignatory(
   of: { organizationId: string; practiceId: string | null },
   { side, accountId, legalName }: Signatory,
 ): Promise<void> {
-  const may =
-    side === 'developer'
-      ? await tx.membership.count({
-          where: {
-            organizationId: of.organizationId,
-            accountId,
-            role: 'owner',
-            account: { disabledAt: null },
-          },
-        })
-      : await tx.practiceMembership.count({
-          where: {
-            practiceId: of.practiceId ?? '',
-            accountId,
-            role: { in: ['admin', 'signatory'] },
-            account: { disabledAt: null },
-          },
-        })
-  if (may === 0)
+  const may = await findSigners(tx, of, side)
+  if (!may.some((each) => each.accountId === accountId))
     throw new Problem('conflict', {
       field: `${side}Signatory`,
       message: `${legalName} may not sign for the ${side}. The signatory must be an owner of the organization, or an admin or signatory of the practice.`,

@@ -6,6 +6,7 @@ import * as throttle from '../accounts/throttle.ts'
 import { networkOf, type Throttled } from '../accounts/throttle.ts'
 import type { Actor, Context } from '../actor.ts'
 import type { Core } from '../core.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import { isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 import { getOwnedKey } from './owned-key.ts'
 
@@ -128,12 +129,8 @@ export async function reportLeak(
 
 /** Its maker and the owners of its organization; the admins of its practice. Each address once. */
 async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
-  const practice = await tx.practice.findUniqueOrThrow({
-    where: { id: key.practiceId },
-    include: {
-      staff: { where: { role: 'admin', account: { disabledAt: null } }, include: { account: true } },
-    },
-  })
+  const practice = await tx.practice.findUniqueOrThrow({ where: { id: key.practiceId } })
+  const admins = await findPracticePeople(tx, key.practiceId, ['admin'])
   const members =
     key.organizationId === null
       ? []
@@ -146,14 +143,8 @@ async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
           include: { account: true },
         })
   const all = [
-    ...members.map(({ account }) => ({ account, practiceSide: false })),
-    ...practice.staff.map(({ account }) => ({ account, practiceSide: true })),
-  ]
-  const byAddress = new Map(all.map((each) => [`${each.practiceSide} ${each.account.email}`, each]))
-  return [...byAddress.values()].map(({ account, practiceSide }) => ({
-    name: account.name,
-    email: account.email,
-    practiceSide,
-    practiceName: practice.name,
-  }))
+    ...members.map(({ account: { name, email } }) => ({ name, email, practiceSide: false })),
+    ...admins.map(({ name, email }) => ({ name, email, practiceSide: true })),
+  ].map((each) => ({ ...each, practiceName: practice.name }))
+  return [...new Map(all.map((each) => [`${each.practiceSide} ${each.email}`, each])).values()]
 }

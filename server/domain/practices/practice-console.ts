@@ -20,6 +20,12 @@ export { file, read } from './practice-access.ts'
 
 const dayMs = 86_400_000
 
+const named = ({ q }: PageAsk) =>
+  searchWhere<Prisma.ProductionKeyRequestWhereInput>(q, (like) => [
+    { name: like },
+    { organization: { name: like } },
+  ])
+
 /**
  * Requests that wait for an admin's answer, the first due first, with what to check about each.
  * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
@@ -34,10 +40,7 @@ export async function requests(
   const where: Prisma.ProductionKeyRequestWhereInput = {
     practiceId,
     state: { in: ['sponsor_invited', 'renewal_invited'] },
-    ...searchWhere<Prisma.ProductionKeyRequestWhereInput>(ask.q, (like) => [
-      { name: like },
-      { organization: { name: like } },
-    ]),
+    ...named(ask),
   }
   const listed = await readPage(
     ask,
@@ -97,10 +100,7 @@ export async function keysToReview(
   const where: Prisma.ProductionKeyRequestWhereInput = {
     practiceId,
     state: { in: [...keyedStates] },
-    ...searchWhere<Prisma.ProductionKeyRequestWhereInput>(ask.q, (like) => [
-      { name: like },
-      { organization: { name: like } },
-    ]),
+    ...named(ask),
   }
   const listed = await readPage(
     ask,

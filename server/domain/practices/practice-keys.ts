@@ -69,10 +69,15 @@ export async function changeKey(
       reason: reason.replace(/\s+/gu, ' '),
       at: now.toISOString(),
     }
-    for (const { name, email, side } of await findReaders(tx, row)) {
-      const sent = { template, to: email, props: { name, side, ...about, ...props } } as EnqueuedMail
-      await mail.enqueue(tx, { ...sent, correlationId: actor.correlationId })
+    const readers = {
+      developer: await findMembers(tx, row.organizationId, ['owner', 'admin']),
+      practice: await findPracticePeople(tx, row.practiceId, ['admin']),
     }
+    for (const [side, people] of Object.entries(readers))
+      for (const { name, email } of people) {
+        const sent = { template, to: email, props: { name, side, ...about, ...props } } as EnqueuedMail
+        await mail.enqueue(tx, { ...sent, correlationId: actor.correlationId })
+      }
   })
 }
 

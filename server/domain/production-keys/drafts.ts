@@ -1,4 +1,5 @@
 /** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
+
 import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionPartial } from '../../contract/forms/production-keys.ts'
@@ -20,9 +21,10 @@ import type { Actor } from '../actor.ts'
 import { withdrawOpen } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import { begin, findPracticeAdmins, type RequestTarget, transition } from './transition.ts'
+import { begin, type RequestTarget, transition } from './transition.ts'
 
 const dayMs = 86_400_000
 const { sponsorDays, reinvitesMax } = productionKeyTimes
@@ -45,7 +47,7 @@ export async function findPractice({ practiceStatus, prisma }: Core, slug: strin
     select: { id: true, slug: true, name: true },
   })
   if (!practice) throw refuse('No practice has this login slug.')
-  if ((await findPracticeAdmins(prisma, practice.id)).length === 0)
+  if ((await findPracticePeople(prisma, practice.id, ['admin'])).length === 0)
     throw refuse(`${practice.name} has no admin on file with us. Ask the practice to name one.`)
   return practice
 }

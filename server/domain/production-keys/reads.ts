@@ -1,4 +1,5 @@
 /** Reading requests: developers their own, a practice those that reach it, reviewers what waits for them. */
+
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -19,6 +20,7 @@ import { findOwnBaa, listForRequest } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
 import { keyState } from '../keys/owned-key.ts'
 import { findLimits } from '../practices/key-limits.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import type { Proposal } from '../review-queue/assignee.ts'
 import { mayRenew } from './answers.ts'
 import { draftOf } from './drafts.ts'
@@ -83,7 +85,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     listForRequest(core, prisma, row.id),
     row.submittedAt ? readFacts(core, prisma, row, now) : null,
     prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),
-    party.kind === 'sponsor' ? findSigners(core, row.practiceId) : [],
+    party.kind === 'sponsor' ? findPracticePeople(prisma, row.practiceId, ['admin', 'signatory']) : [],
     party.kind === 'reviewer' ? findConflict(prisma, row, party) : null,
     party.kind === 'sponsor' ? findPartyBefore(prisma, row) : null,
   ])
@@ -204,16 +206,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       }))
       .reverse(),
   }
-}
-
-async function findSigners({ prisma }: Core, practiceId: string | null) {
-  if (practiceId === null) return []
-  const rows = await prisma.practiceMembership.findMany({
-    where: { practiceId, role: { in: ['admin', 'signatory'] }, account: { disabledAt: null } },
-    select: { account: { select: { id: true, name: true } } },
-    orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
-  })
-  return [...new Map(rows.map(({ account }) => [account.id, account])).values()]
 }
 
 export type ProductionKeyView = Awaited<ReturnType<typeof get>>

@@ -1,4 +1,5 @@
 /** Production keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {
@@ -8,6 +9,7 @@ import {
 } from '../../contract/workflows/production-key-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
+import { findPracticePeople } from '../practices/practice-role.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
@@ -73,17 +75,6 @@ type About = Pick<
   | 'requestId'
 >
 
-/** Admins of a practice, on file with us. */
-export async function findPracticeAdmins(tx: Prisma.TransactionClient, practiceId: string | null) {
-  if (practiceId === null) return []
-  const rows = await tx.practiceMembership.findMany({
-    where: { practiceId, role: 'admin', account: { disabledAt: null, realm: 'practice' } },
-    select: { account: { select: { name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
-  })
-  return rows.map(({ account }) => account)
-}
-
 /** The emails of one template, to everybody whom the table names. */
 export async function writeEmails(
   _: unknown,
@@ -129,7 +120,7 @@ async function findSides(
   if (recipients === 'requester')
     return [[await tx.account.findUniqueOrThrow({ where: { id: requestedById } })], []]
   const developers = () => findMakerOrOwners(tx, { organizationId, createdById: requestedById })
-  const admins = () => findPracticeAdmins(tx, practiceId)
+  const admins = () => findPracticePeople(tx, practiceId, ['admin'])
   if (recipients === 'developers') return [await developers(), []]
   if (recipients === 'practice') return [[], await admins()]
   return [await developers(), recipients === 'involved' && submittedAt === null ? [] : await admins()]

@@ -81,9 +81,9 @@ type FindReaders = (tx: Prisma.TransactionClient, row: Registration) => Promise<
 
 const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
   developers: findMakerOrOwners,
-  owners: findOwners,
+  owners: (tx, { organizationId }) => findMembers(tx, organizationId, ['owner']),
   owners_first: async (tx, row) => {
-    const owners = await findOwners(tx, row)
+    const owners = await findMembers(tx, row.organizationId, ['owner'])
     return owners.length > 0 ? owners : findMakerOrOwners(tx, row)
   },
   practices: findPractices,
