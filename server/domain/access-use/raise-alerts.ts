@@ -1,5 +1,4 @@
 /** Looks at the days that are not over, and at those just over, and alerts practices of what is unusual. */
-
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import {

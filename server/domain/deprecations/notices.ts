@@ -2,7 +2,6 @@
  * Emails about the end of an operation to the organizations that call it: when it is announced, and again before its
  * sunset. An organization that begins to call it later gets the announcement then.
  */
-
 import { bulkOperations, type FhirOperationRow, fhirOperations } from '../../contract/fhir/operations.ts'
 import {
   type Deprecation,

@@ -1,5 +1,4 @@
 /** Practices, for operations: closing and opening them, and their word on FHIR when they cannot give it themselves. */
-
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { practiceAdminForm, practiceForm, practiceNameForm } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'

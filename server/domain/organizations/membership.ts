@@ -56,21 +56,6 @@ export async function lockOrganization(tx: Prisma.TransactionClient, organizatio
   await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
 }
 
-/** People of an organization who can sign in, by their roles; none without an organization. */
-export async function findMembers(
-  db: Prisma.TransactionClient,
-  organizationId: string | null,
-  roles: readonly OrganizationRole[],
-): Promise<{ id: string; name: string; email: string }[]> {
-  if (organizationId === null) return []
-  const rows = await db.membership.findMany({
-    where: { organizationId, role: { in: [...roles] }, account: { disabledAt: null } },
-    select: { account: { select: { id: true, name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
-  })
-  return rows.map(({ account }) => account)
-}
-
 /** Who gets the email about a key or an app: its maker while a member, else the organization's owners. */
 export async function findMakerOrOwners(
   db: Prisma.TransactionClient,

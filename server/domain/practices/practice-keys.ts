@@ -153,17 +153,3 @@ export async function readChanges<Detail extends object>(
     }
   })
 }
-
-async function findReaders(
-  tx: Prisma.TransactionClient,
-  { practiceId, organizationId }: Pick<PracticeKey, 'practiceId' | 'organizationId'>,
-): Promise<{ name: string; email: string; side: 'developer' | 'practice' }[]> {
-  const [admins, members] = await Promise.all([
-    findPracticePeople(tx, practiceId, ['admin']),
-    findMembers(tx, organizationId, ['owner', 'admin']),
-  ])
-  return [
-    ...members.map((each) => ({ ...each, side: 'developer' as const })),
-    ...admins.map((each) => ({ ...each, side: 'practice' as const })),
-  ]
-}

@@ -42,7 +42,7 @@ export async function findPracticePeople(
   const people = await db.practiceMembership.findMany({
     where: { practiceId, role: { in: [...roles] }, account: { disabledAt: null } },
     select: { account: { select: { id: true, name: true, email: true } } },
-    orderBy: { accountId: 'asc' },
+    orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
   })
   return [...new Map(people.map(({ account }) => [account.id, account])).values()]
 }

@@ -1,5 +1,4 @@
 /** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
-
 import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionPartial } from '../../contract/forms/production-keys.ts'

@@ -1,5 +1,4 @@
 /** Reading requests: developers their own, a practice those that reach it, reviewers what waits for them. */
-
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'

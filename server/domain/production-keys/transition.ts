@@ -1,5 +1,4 @@
 /** Production keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
-
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {

@@ -15,7 +15,6 @@ import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
 import { findConflict, findParty } from './parties.ts'
 import { find, type RegistrationView, toView } from './read-registration.ts'
-import type { Proposal } from './reviews.ts'
 
 export type ReviewView = Awaited<ReturnType<typeof getReview>>
 

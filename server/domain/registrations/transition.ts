@@ -81,9 +81,9 @@ type FindReaders = (tx: Prisma.TransactionClient, row: Registration) => Promise<
 
 const readersOf: Readonly<Record<RegistrationRecipients, FindReaders>> = {
   developers: findMakerOrOwners,
-  owners: (tx, { organizationId }) => findMembers(tx, organizationId, ['owner']),
+  owners: findOwners,
   owners_first: async (tx, row) => {
-    const owners = await findMembers(tx, row.organizationId, ['owner'])
+    const owners = await findOwners(tx, row)
     return owners.length > 0 ? owners : findMakerOrOwners(tx, row)
   },
   practices: findPractices,
