@@ -18,12 +18,15 @@ const connectionsUsual = 16
 
 type Processes = { floor: Target; server: Target }
 
-/** @param only parts of names of rows, with commas between them */
+/**
+ * @param only parts of names of rows, with commas between them
+ * @param atLowRate measured again as a user finds a server that has just been idle
+ */
 export async function reportRows(
   client: Client,
   processes: Processes,
   context: Context,
-  { only, ...effort }: Effort & { only: string },
+  { only, atLowRate, ...effort }: Effort & { only: string; atLowRate: boolean },
 ): Promise<Figure[]> {
   console.log(
     `\n${connectionsUsual} connections unless said, ${effort.rounds} rounds of ${effort.seconds} s, each after a round of the floor;` +
@@ -43,6 +46,7 @@ export async function reportRows(
     printRow(figure, rounds)
     figures.push(figure)
   }
+  if (!atLowRate) return figures
   console.log('\nOne request every 20 ms after ten idle seconds, beside the floor at the same rate\n')
   for (const { name, requests } of measured.filter(({ connections }) => connections === undefined))
     for (const count of [connectionsUsual, 1]) {

@@ -32,10 +32,12 @@ const { values } = parseArgs({
     save: { type: 'string' },
     against: { type: 'string' },
     results: { type: 'boolean', default: false },
+    'low-rate': { type: 'boolean', default: false },
   },
 })
 const { only } = values
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds) }
+const atLowRate = values['low-rate'] || values.results
 // Before minutes are spent: the file is there.
 const earlier = values.against === undefined ? null : readRun(values.against)
 
@@ -61,7 +63,7 @@ async function measureInstallation(undo: Undo): Promise<KeptRun> {
   const floor = await startFloor(undo)
   const figures: Figure[] = []
   if (only !== 'web' && only !== 'floods')
-    figures.push(...(await reportRows(client, { floor, server }, context, { ...effort, only })))
+    figures.push(...(await reportRows(client, { floor, server }, context, { ...effort, only, atLowRate })))
   if (only === '' || only === 'floods')
     figures.push(...(await reportFloods(undo, client, server.origin, context, { rounds: 3, seconds: 2 })))
   if (only === '' || only === 'web') figures.push(...(await reportWeb(undo, server.origin)))

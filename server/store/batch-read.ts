@@ -89,6 +89,8 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
   let waiting: Asked[] = []
   const toWrite: Asked[] = []
   let isWriting = false
+  /** The same for all: made once. */
+  let writingText = ''
 
   return (datasetId, read, liveness, written, alone) => {
     if (liveness.kind === 'none' || liveness.begun) return alone()
@@ -132,12 +134,14 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     const [first] = written.filter((each) => each !== undefined)
     const values = columns.map(([, , value]) => reads.map(value))
     const datasetIds = reads.map(({ datasetId }) => datasetId)
+    if (first && writingText === '')
+      writingText = `WITH found AS MATERIALIZED (${text}), ${first.parts(...jsonPlaces)} SELECT * FROM found`
     const statement =
       first === undefined
         ? { name: 'batch-read', text, values }
         : {
             name: 'batch-read-written',
-            text: `WITH found AS MATERIALIZED (${text}), ${first.parts(...jsonPlaces)} SELECT * FROM found`,
+            text: writingText,
             values: [...values, ...toJson(written)],
           }
     try {
