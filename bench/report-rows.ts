@@ -67,7 +67,9 @@ async function assertExpected({ name, requests, expected }: Row, origin: string,
   const response = await fetch(origin + path, { ...init, redirect: 'manual' })
   const body = await response.text()
   if (!response.ok || !expected(body))
-    throw new Error(`${name}: not what is to be measured (${response.status}): ${body.slice(0, 500)}`)
+    throw new Error(
+      `${name}: not what is to be measured (${response.status} ${response.headers.get('location')}): ${body.slice(0, 500)}`,
+    )
 }
 
 function figureOf(name: string, { floor, row }: RowRounds): Figure {

@@ -176,7 +176,7 @@ export const rows: readonly Row[] = [
   {
     name: 'who has access',
     warmUp: 200,
-    requests: pageOf('practice'),
+    requests: pageOf('practice', '?practice=harbor-family'),
     expected: includes('>Who has access</h1>'),
   },
 ]

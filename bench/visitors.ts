@@ -46,12 +46,6 @@ async function makeRealm(owner: pg.Pool, realm: Realm): Promise<Visitor[]> {
   const [person] = rows
   if (!person)
     throw new Error(`the demonstration has no person of the realm ${realm}: the seed made no history`)
-  // Who may not go on without a second step has given it, with an app that no one has.
-  await owner.query(
-    `INSERT INTO portal.totp_secret (account_id, sealed_secret, created_at, confirmed_at)
-     VALUES ($1, '', now(), now()) ON CONFLICT DO NOTHING`,
-    [person.account],
-  )
   const visitors: Visitor[] = []
   for (let at = 0; at < VISITORS; at++) {
     const id = Array.from(randomBytes(52), (byte) => sessionAlphabet[byte % 32]).join('')
