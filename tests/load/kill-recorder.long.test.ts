@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { APP_ROLE } from '../../scripts/postgres/cluster.mjs'
 import { processIdentity } from '../../scripts/postgres/processes.mjs'
 import { discardPostgres, type EmbeddedPostgres, startPostgres } from '../../scripts/postgres/start.mjs'
+import { fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { migrate } from '../../server/store/migrations.ts'
 
@@ -26,7 +27,7 @@ const CLIENTS = 12
 const WORK_MS = { least: 20, most: 250 }
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-kill-'))
-const keyId = randomUUID()
+const [keyId, practiceId] = [randomUUID(), randomUUID()]
 let postgres: EmbeddedPostgres
 let owner: pg.Pool
 
@@ -36,6 +37,15 @@ beforeAll(async () => {
   await migrate({ ownerUrl: postgres.ownerUrl, appRole: APP_ROLE })
   owner = new pg.Pool({ connectionString: postgres.ownerUrl, max: 1 })
   owner.on('error', () => {}) // killed on purpose
+  await owner.query(`INSERT INTO clinical.live VALUES (1, $1, $2, 'infinity', 'version 0')`, [
+    keyId,
+    practiceId,
+  ])
+  await owner.query(
+    `INSERT INTO clinical.resource (dataset_id, type, id, last_updated, version, index_version, content)
+     VALUES (1, $1, 'wren-testwell', now(), 1, 1, '{}')`,
+    [fhirTypeNumbers.Patient],
+  )
 })
 
 afterAll(async () => {
@@ -79,7 +89,7 @@ async function runOnce(all: Responses, killsPostgres: boolean): Promise<void> {
     {
       cwd: rootDir,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, LOG_DATABASE: postgres.appUrl, KEY_ID: keyId },
+      env: { ...process.env, LOG_DATABASE: postgres.appUrl, KEY_ID: keyId, PRACTICE_ID: practiceId },
     },
   )
   const exited = once(child, 'exit')
@@ -89,7 +99,7 @@ async function runOnce(all: Responses, killsPostgres: boolean): Promise<void> {
   const before = all.served.length
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {
     for (let count = 0; !working.over; count++)
-      await ask(all, agent, Number(line), (client + count) % 7 === 0 ? '/refused' : '/')
+      await ask(all, agent, Number(line), ['/refused', '/', '/read', '/read'][(client + count) % 4] ?? '/')
   })
   while (all.served.length === before) await sleep(1)
   if (killsPostgres) {

@@ -1,49 +1,49 @@
-/** Answers requests as the interfaces do, with the real recorder and nothing else, to be killed: kill-recorder.long.test.ts. */
+/** Answers requests as the interfaces do, with the real recorder and the reads that record themselves, to be killed: kill-recorder.long.test.ts. */
 import { randomUUID } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AccessRow, ActivityRow } from '../../server/audit/log-rows.ts'
+import {
+  type AccessRow,
+  type ActivityRow,
+  type LogRecord,
+  writtenWithRead,
+} from '../../server/audit/log-rows.ts'
 import { createRecorder } from '../../server/audit/recorder.ts'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { newCorrelationId } from '../../server/http/correlation.ts'
+import { planRead } from '../../server/search/lists.ts'
+import { createPool } from '../../server/store/pool.ts'
+import { createStore } from '../../server/store/store.ts'
 
 const { LOG_DATABASE = '', KEY_ID = randomUUID(), PRACTICE_ID = randomUUID() } = process.env
+const [datasetId, patientId] = [1, 'wren-testwell']
+const pool = createPool({ connectionString: LOG_DATABASE, max: 4 })
+const store = createStore({ pool, clock: () => new Date() })
 const recorder = createRecorder({ connectionString: LOG_DATABASE, log: { error: () => {} } })
 
 function activity(at: Date, correlationId: string, status: number): ActivityRow {
-  return {
-    at,
-    door: 'rest',
-    environment: 'sandbox',
-    keyId: KEY_ID,
-    claimedPrefix: null,
-    practiceId: PRACTICE_ID,
-    method: 'GET',
-    route: '/patients/{id}',
-    status,
-    ip: '192.0.2.1',
-    correlationId,
-    clientCorrelationId: null,
-    durationMs: 1,
-    refusal: status === 200 ? null : 'rateLimited',
-    fromBrowser: false,
-  }
+  const request = { method: 'GET', route: '/patients/{id}', status, ip: '192.0.2.1', durationMs: 1 }
+  const whose = { keyId: KEY_ID, claimedPrefix: null, practiceId: PRACTICE_ID, clientCorrelationId: null }
+  const refusal = status === 200 ? null : 'rateLimited'
+  const [door, environment] = ['rest', 'sandbox'] as const
+  return { at, door, environment, correlationId, refusal, fromBrowser: false, ...request, ...whose }
 }
 
 function access(at: Date, correlationId: string): AccessRow {
-  return {
-    at,
-    practiceId: PRACTICE_ID,
-    principalKind: 'api_key',
-    principalId: KEY_ID,
-    action: 'read',
-    resourceType: 'Patient',
-    patientId: 'wren-testwell',
-    count: 1,
-    purpose: 'operations',
-    outcome: 'served',
-    correlationId,
-  }
+  const what = { action: 'read', resourceType: 'Patient', patientId, count: 1, purpose: 'operations' }
+  const who = { practiceId: PRACTICE_ID, principalKind: 'api_key', principalId: KEY_ID } as const
+  return { at, correlationId, outcome: 'served', ...what, ...who }
+}
+
+/** Records with the statement that reads, or by the recorder. */
+async function record(at: Date, records: LogRecord, reads: boolean): Promise<void> {
+  const own = { practiceId: PRACTICE_ID, datasetId, now: at }
+  const liveness = { kind: 'api_key', keyId: KEY_ID, keyVersion: 0, ...own } as const
+  const written = reads ? writtenWithRead(records) : undefined
+  if (written === undefined) return recorder.commit(records)
+  const plan = planRead('Patient', patientId)
+  const { resource, isRecorded } = await store.read(datasetId, plan, liveness, written)
+  if (resource === null || !isRecorded) throw new Error('nothing was read')
 }
 
 const server = http.createServer(async (request, response) => {
@@ -53,10 +53,8 @@ const server = http.createServer(async (request, response) => {
   if (status === 429) recorder.note({ activity: activity(at, correlationId, status) })
   else {
     try {
-      await recorder.commit({
-        activity: activity(at, correlationId, status),
-        access: access(at, correlationId),
-      })
+      const records = { activity: activity(at, correlationId, status), access: access(at, correlationId) }
+      await record(at, records, request.url === '/read')
     } catch (error) {
       if (!isProblem(error)) throw error
       status = error.status

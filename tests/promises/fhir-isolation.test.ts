@@ -271,23 +271,12 @@ describe('reads that come at the same time', () => {
     const liveness = { kind: 'smart_token', tokenId, typesAllowed: null, practiceId, datasetId, now } as const
     const plan = planRead('Patient', patientId)
     const correlationId = randomUUID()
-    const common = {
-      at: now,
-      practiceId,
-      correlationId,
-      route: '*',
-      method: 'GET',
-      status: 200,
-      durationMs: 1,
-    }
-    const activity = { ...common, door: 'fhir', fromBrowser: false } as ActivityRow
+    const common = { at: now, practiceId, correlationId, method: 'GET', route: '*', status: 200 }
+    const activity = { ...common, door: 'fhir', durationMs: 1, fromBrowser: false } as ActivityRow
     const who = { principalKind: 'smart_token', principalId: 'grant', action: 'read', purpose: 'treatment' }
     const access = { ...common, ...who, count: 1, outcome: 'served' } as unknown as AccessRow
     const good = writtenWithRead({ activity, access })
-    const bad = writtenWithRead({
-      activity: { ...activity, claimedPrefix: 'longer than a prefix is' },
-      access,
-    })
+    const bad = writtenWithRead({ activity: { ...activity, claimedPrefix: 'longer than it is' }, access })
     const ask = (...records: (typeof good)[]) =>
       Promise.all(records.map((record) => store.read(datasetId, plan, liveness, record)))
     const count = () =>
