@@ -80,7 +80,7 @@ export const action = page(async (args) => {
             ? 'production_submitted'
             : intent === 'withdraw'
               ? 'production_withdrawn'
-              : 'production_done',
+              : 'review_noted',
       }),
     },
   )

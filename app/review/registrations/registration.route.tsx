@@ -77,7 +77,7 @@ export const action = page(async (args) => {
     {
       to: (intent) => ({
         path: backTo(args, paths.reviewRegistration(registrationId)),
-        done: intent === 'ask' ? 'review_asked' : 'review_noted',
+        done: intent === 'ask' || intent === 'approve' ? `review_${intent}` : 'review_noted',
       }),
     },
   )
