@@ -68,10 +68,7 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     return rows
   }
 
-  /**
-   * `resource` is null for what is not there and for what is not visible.
-   * @param written committed with a resource that is there, where the statement can; `isRecorded` says so
-   */
+  /** `resource` is null for what is not visible. `written` is committed with it where the statement can: `isRecorded`. */
   async function read(
     datasetId: number,
     plan: ReadPlan,

@@ -3,24 +3,26 @@ import type { DialogProps } from './floating-dialog.tsx'
 import { useHydrated } from './hydrated.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-// Few pages open a dialog, so the library behind it is loaded when the first one opens.
-const FloatingDialog = lazy(() => import('./floating-dialog.tsx'))
+// Its library is loaded when the first dialog opens. After a release it may be gone, and the decision must not be.
+const FloatingDialog = lazy(() => import('./floating-dialog.tsx').catch(() => ({ default: DialogCard })))
 
 /**
  * One decision. Opened by a script it floats over the page; on a page that arrived with it (no
  * script yet, or none at all) it is a card in its place, with the same words and buttons.
  */
 export function Dialog(props: DialogProps) {
-  const { title, description, children, footer } = props
   const hydrated = useHydrated()
   const [floats] = useState(hydrated)
   const returnFocus = useReturnFocus()
-  if (floats)
-    return (
-      <Suspense>
-        <FloatingDialog {...props} returnFocus={returnFocus} />
-      </Suspense>
-    )
+  if (!floats) return <DialogCard {...props} />
+  return (
+    <Suspense>
+      <FloatingDialog {...props} returnFocus={returnFocus} />
+    </Suspense>
+  )
+}
+
+function DialogCard({ title, description, children, footer }: DialogProps) {
   return (
     <section className="card dialog-inline" aria-labelledby="dialog-title">
       <div className="pad stack">
