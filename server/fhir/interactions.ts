@@ -43,7 +43,7 @@ export async function read(
       return { ...found, made: null }
     }
     const onDemand = await findOnDemand(ccd.describe, principal, liveness, id)
-    return { alive: onDemand.alive, resource: null, made: onDemand.ccd, isRecorded: false }
+    return { alive: onDemand.alive, resource: null, made: onDemand.ccd, isRecorded: undefined }
   })
   if (made !== null) {
     const validators = { etag: `W/"${made.id}"`, lastModified: made.changedAt }
@@ -65,7 +65,7 @@ export async function read(
     body: unchanged ? null : servedText(call.base, resource),
     count: 1,
     patientId: resource.patientId ?? patientId,
-    isRecorded,
+    ...(isRecorded && { isRecorded }),
   }
 }
 

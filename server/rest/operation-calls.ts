@@ -71,7 +71,7 @@ export function createOperationCalls(dependencies: Dependencies) {
       const written = isAnswer && counted === null ? writtenWithRead(record) : undefined
       return store.read(practice.datasetId, plan, liveness, written)
     })
-    return resource && { ...resource, isRecorded }
+    return resource && { ...resource, isRecorded: isRecorded ?? false }
   }
 
   async function openCcd(call: Call, patientId: string) {

@@ -16,7 +16,7 @@ export interface ReadRow {
   lastUpdated: Date | null
   contentBytes: Buffer | null
   /** Its record is committed. */
-  isRecorded?: boolean
+  isRecorded?: true
 }
 
 interface PlainRead {
@@ -148,7 +148,7 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
       const { rows } = await runForMany<ReadRow & { place: number }>(datasetIds, statement)
       const inOrder: ReadRow[] = []
       for (const row of rows)
-        inOrder[row.place - 1] = { ...row, isRecorded: written[row.place - 1] !== undefined }
+        inOrder[row.place - 1] = written[row.place - 1] ? { ...row, isRecorded: true } : row
       return inOrder
     } catch (error) {
       if (first === undefined || isProblem(error)) throw error

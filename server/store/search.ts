@@ -77,7 +77,7 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
   ): Promise<{
     readonly alive: boolean
     readonly resource: StoredResource | null
-    readonly isRecorded: boolean
+    readonly isRecorded?: true
   }> {
     const alone = () => readAlone(datasetId, plan, liveness)
     const [visible, ...more] = plan.visible
@@ -85,11 +85,11 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     const row = isPlain
       ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, written, alone)
       : await alone()
-    const { alive, id, patientId, contentBytes: content, version, lastUpdated, isRecorded = false } = row
+    const { alive, id, patientId, contentBytes: content, version, lastUpdated, isRecorded } = row
     const there = id !== null && content !== null && version !== null && lastUpdated !== null
     return {
       alive,
-      isRecorded,
+      ...(isRecorded && { isRecorded }),
       resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
     }
   }

@@ -339,7 +339,10 @@ describe('a report of a leaked key', () => {
     expect(await mailsOf('key-leaked', owner)).toBe(1)
     const toPractice = { template: 'key-leaked', toAddress: practiceAdmin.email }
     expect(await prisma.outboxMail.count({ where: toPractice })).toBe(1)
-    expect(await rowOf(id, owner, organizationId)).toMatchObject({ state: 'revoked', leaked: true })
+    expect(await rowOf(id, owner, organizationId)).toMatchObject({
+      state: 'revoked',
+      revokeReason: 'Reported as leaked.',
+    })
     expect(await kindOfProblem(keys.reportLeak({ hash: key }, context))).toBe('validation')
   })
 })

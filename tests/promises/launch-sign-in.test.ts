@@ -121,12 +121,13 @@ describe('a launch from the EHR', () => {
     const { authorizations } = stack.services
     expect(await authorizations.get(stack.handleOf(answer))).toMatchObject({
       realm: 'practice',
-      launch: { patientId, encounterId, practitionerId: null },
+      launch: { patientId },
       needsPatientChoice: false,
     })
     expect(await authorizations.eligibility(stack.handleOf(answer), nell)).toEqual({ kind: 'eligible' })
     const token = await tokenOf('ehr', await allow(answer, nell))
-    expect(token).toMatchObject({ patient: patientId, intent: 'reconcile-medications' })
+    const { patient, encounter, intent } = token
+    expect([patient, encounter, intent]).toEqual([patientId, encounterId, 'reconcile-medications'])
     const claims = JSON.parse(Buffer.from(token.id_token.split('.')[1], 'base64url').toString())
     expect(claims.fhirUser).toMatch(new RegExp(`/r4/${practice}/Practitioner/pr-nell-testerby$`))
     const read = await stack.send(stack.at(`Patient/${patientId}`, practice), {

@@ -135,7 +135,7 @@ describe('a chart', () => {
       planRead('Condition', data.problems[0].reference.slice(10)),
       { kind: 'none' },
     )
-    expect(resource?.content).toContain(data.problems[0].what.code)
+    expect(String(resource?.content)).toContain(data.problems[0].what.code)
   })
 
   test('is paged by cursors that hold for the same question and key alone', async () => {

@@ -196,8 +196,9 @@ function accessOf({ clock }: McpCore, { principal }: Call) {
   return principal && accessAt(principal, clock())
 }
 
-function given({ count, patientId, patientIds, made }: Omit<HandlerAnswer<OperationId>, 'body'>) {
-  return { count, patientId, ...(patientIds && { patientIds }), recorded: made?.recorded ?? false }
+function given(answer: Omit<HandlerAnswer<OperationId>, 'body'>) {
+  const { count, patientId, patientIds, made, isRecorded = false } = answer
+  return { count, patientId, ...(patientIds && { patientIds }), recorded: made?.recorded ?? isRecorded }
 }
 
 function whenGiven(name: string, value: string | undefined): Parameter[] {
