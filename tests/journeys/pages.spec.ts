@@ -283,7 +283,7 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await sweepPaths(page, [paths.keyLimits])
   await page.goto(paths.statusOverrides)
   await page.getByLabel('Component', { exact: true }).selectOption('AI services')
-  await page.getByLabel('State', { exact: true }).selectOption('under maintenance')
+  await page.getByLabel('State', { exact: true }).selectOption('Under maintenance')
   await page.getByLabel('Reason').fill('too short')
   await page.getByRole('button', { name: 'Set state' }).click()
   await expect(page.getByRole('alert')).toContainText('Fix 2 fields to continue.')
