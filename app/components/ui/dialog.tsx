@@ -4,15 +4,15 @@ import { useHydrated } from './hydrated.ts'
 import { useReturnFocus } from './return-focus.ts'
 
 // Its library is loaded when the first dialog opens. After a release it may be gone, and the decision must not be.
-const FloatingDialog = lazy(() => import('./floating-dialog.tsx').catch(() => ({ default: DialogCard })))
+const load = async () => (await import('./floating-dialog.tsx')).FloatingDialog
+const FloatingDialog = lazy(async () => ({ default: await load().catch(() => DialogCard) }))
 
 /**
  * One decision. Opened by a script it floats over the page; on a page that arrived with it (no
  * script yet, or none at all) it is a card in its place, with the same words and buttons.
  */
 export function Dialog(props: DialogProps) {
-  const hydrated = useHydrated()
-  const [floats] = useState(hydrated)
+  const [floats] = useState(useHydrated())
   const returnFocus = useReturnFocus()
   if (!floats) return <DialogCard {...props} />
   return (

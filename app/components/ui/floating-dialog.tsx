@@ -13,7 +13,7 @@ export interface DialogProps {
 type FloatingDialogProps = DialogProps & { returnFocus: (event: Event) => void }
 
 /** A dialog over the page, with the focus inside. */
-export default function FloatingDialog(props: FloatingDialogProps) {
+export function FloatingDialog(props: FloatingDialogProps) {
   const { title, description, children, footer, onLeave, returnFocus } = props
   const stay = (event: Event) => {
     if (!onLeave) event.preventDefault()
