@@ -63,13 +63,13 @@ export function createOperationCalls(dependencies: Dependencies) {
     return ask(call, ({ practice }, liveness) => store.search(practice.datasetId, plan, liveness))
   }
 
-  /** @param isAnswer of one patient, whose record is committed with it unless its patients are counted first */
+  /** @param isAnswer it is the whole answer, so its record is committed with it, unless the key has caps */
   async function read(call: Call, type: FhirType, id: string, isAnswer = false): Promise<FoundRecord | null> {
     const plan = planRead(type, id)
     const { resource, isRecorded } = await ask(call, ({ practice, caps: counted }, liveness) => {
-      const record = recordOf(call, { status: 200, count: 1, patientId: id })
-      const written = isAnswer && counted === null ? writtenWithRead(record) : undefined
-      return store.read(practice.datasetId, plan, liveness, written)
+      const isWritten = isAnswer && counted === null
+      const record = isWritten ? recordOf(call, { status: 200, count: 1, patientId: id }) : null
+      return store.read(practice.datasetId, plan, liveness, record ? writtenWithRead(record) : undefined)
     })
     return resource && { ...resource, isRecorded: isRecorded ?? false }
   }
