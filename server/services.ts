@@ -65,11 +65,8 @@ import { lint, look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
-import * as reviewAbsences from './domain/review-queue/absences.ts'
 import { assign as assignRequests } from './domain/review-queue/assign.ts'
 import * as reviewQueues from './domain/review-queue/queue.ts'
-import * as savedReplies from './domain/review-queue/saved-replies.ts'
-import * as reviewWorkload from './domain/review-queue/workload.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
 import * as backendAuthorizations from './domain/system-authorizations/system-authorizations.ts'
@@ -222,9 +219,6 @@ export type Services = ReturnType<typeof createServices>
 function bindReviewQueue(core: Core) {
   return {
     ...withCore(core, { assignRequests }),
-    reviewAbsences: withCore(core, reviewAbsences),
     reviewQueues: withCore(core, reviewQueues),
-    reviewWorkload: withCore(core, reviewWorkload),
-    savedReplies: withCore(core, savedReplies),
   }
 }

@@ -78,11 +78,6 @@ const itemsForAll = (inbox: number): NavItem[] => [
     icon: ClipboardCheck,
     label: 'Queue',
     within: ['/staff/production-keys', '/staff/key-requests'],
-    tabs: [
-      { to: paths.reviewQueue, label: 'Requests', end: true },
-      { to: paths.reviewWorkload, label: 'Workload' },
-      { to: paths.savedReplies, label: 'Saved replies' },
-    ],
   },
   { to: paths.staffInbox, icon: Inbox, label: 'Inbox', count: inbox },
 ]
@@ -125,7 +120,6 @@ const itemsForOperators: NavItem[] = [
     tabs: [
       { to: paths.staffJobs, label: 'Jobs' },
       { to: paths.staffMail, label: 'Email' },
-      { to: paths.staffConstants, label: 'Constants' },
     ],
   },
   { to: paths.staffAudit, icon: ScrollText, label: 'Audit' },

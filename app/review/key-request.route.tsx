@@ -9,7 +9,6 @@ import {
   reviewNoteMax,
 } from '../../server/contract/workflows/key-review.ts'
 import { reviewStateName } from '../../server/contract/workflows/review-queue.ts'
-import type { ReplyPurpose } from '../../server/contract/workflows/saved-replies.ts'
 import type { ReviewDecision } from '../../server/domain/keys/key-review.ts'
 import { Refusal } from '../components/ui/action-form.tsx'
 import { Checkboxes } from '../components/ui/choice.tsx'
@@ -20,9 +19,8 @@ import { actorOf, getSession, page } from '../services.server.ts'
 import { levelNames } from '../shared/keys/key-words.tsx'
 import { DecisionPanel } from './queue/decision.tsx'
 import { Desk } from './queue/desk.tsx'
-import { readDesk, readReplies } from './queue/queue.server.ts'
+import { readDesk } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
-import { filledFor, noReplies, type Replies, SavedReplyPicker } from './queue/saved-reply-picker.tsx'
 
 export const meta = () => [{ title: 'Key request · Sandpiper' }]
 export const handle = { rail: true }
@@ -39,9 +37,6 @@ export const loader = page(async (args) => {
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     ...{ id, organization, requestedBy },
     ...(await readDesk(args, session, { noun: 'sandbox_key_request', id, organizationId })),
-    replies: mine
-      ? noReplies
-      : await readReplies(args, session, { name, organizationName: organization.name }),
   }
 })
 
@@ -64,8 +59,7 @@ export const action = page(async (args) => {
 })
 
 export default function KeyRequest() {
-  const { id, risk, queue, replies, request, flags, organization, requestedBy } =
-    useLoaderData<typeof loader>()
+  const { id, risk, queue, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
   return (
     <Desk
       queue={queue}
@@ -81,7 +75,7 @@ export default function KeyRequest() {
         </PageHeader>
       }
       notices={<Refusal title="Not saved." />}
-      decision={<Decision request={request} replies={replies} />}
+      decision={<Decision request={request} />}
     >
       <Card padded id="why" title="Reason for the review">
         <ul className="stack tight">
@@ -116,20 +110,13 @@ export default function KeyRequest() {
 
 type Request = ReturnType<typeof useLoaderData<typeof loader>>['request']
 
-function Decision({ request, replies }: { request: Request; replies: Replies }) {
+function Decision({ request }: { request: Request }) {
   if (request.state !== 'manual_review') return <p>This request is decided, or the developer must answer.</p>
   if (request.mine) return <p>You belong to this organization, so a colleague must decide.</p>
   return (
     <DecisionPanel
       of={{ version: request.version, allowed: ['approve', 'request_info', 'decline'] }}
       onceKey={`decision-${request.version}`}
-      prefer={
-        filledFor(replies, 'sandbox_question')
-          ? 'request_info'
-          : filledFor(replies, 'sandbox_decline')
-            ? 'decline'
-            : undefined
-      }
       steps={{
         approve: {
           title: 'Approve',
@@ -137,58 +124,30 @@ function Decision({ request, replies }: { request: Request; replies: Replies }) 
           busy: 'Approving',
           look: 'primary',
           text: 'We create the key and email the claim link immediately.',
-          keys: ['a'],
           next: true,
         },
         request_info: {
           title: 'Ask a question',
           button: 'Send questions',
-          children: (
-            <Codes legend="Questions" codes={infoCodes} replies={replies} purpose="sandbox_question" />
-          ),
-          keys: ['n'],
+          children: <Codes legend="Questions" codes={infoCodes} />,
         },
         decline: {
           title: 'Decline',
           button: 'Decline request',
           look: 'danger',
-          children: (
-            <Codes legend="Reasons" codes={declineCodes} replies={replies} purpose="sandbox_decline" />
-          ),
-          keys: ['r'],
+          children: <Codes legend="Reasons" codes={declineCodes} />,
         },
       }}
     />
   )
 }
 
-interface CodesProps {
-  legend: string
-  codes: Readonly<Record<string, string>>
-  replies: Replies
-  purpose: ReplyPurpose
-}
-
 /** Coded reasons, and words to the developer if there are any. */
-function Codes({ legend, codes, replies, purpose }: CodesProps) {
-  const filled = filledFor(replies, purpose)
+function Codes({ legend, codes }: { legend: string; codes: Readonly<Record<string, string>> }) {
   return (
     <>
-      <SavedReplyPicker replies={replies} purpose={purpose} />
-      <Checkboxes
-        key={`codes ${filled?.id}`}
-        name="codes"
-        legend={legend}
-        options={optionsOf(codes)}
-        ticked={filled ? [filled.code] : []}
-      />
-      <TextArea
-        key={`note ${filled?.id}`}
-        name="note"
-        label="Note to the developer (optional)"
-        maxLength={reviewNoteMax}
-        value={filled?.text}
-      />
+      <Checkboxes name="codes" legend={legend} options={optionsOf(codes)} />
+      <TextArea name="note" label="Note to the developer (optional)" maxLength={reviewNoteMax} />
     </>
   )
 }

@@ -45,12 +45,9 @@ const publicPages = [
 const operationsPages = [
   ...[paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
   ...[paths.staffMail, paths.staffSessions, paths.staffPractices, paths.staffCredentials],
-  ...[paths.staffAudit, paths.staffAgreements, paths.staffConstants, paths.staffMfaList, paths.staffPeople],
+  ...[paths.staffAudit, paths.staffAgreements, paths.staffMfaList, paths.staffPeople],
 ]
-const reviewerPages = [
-  ...[paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`],
-  ...[paths.reviewWorkload, paths.savedReplies],
-]
+const reviewerPages = [...[paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`]]
 const practicePages = [
   ...['', '/settings', '/requests', '/recertification', '/audit', '/staff', '/systems'],
   ...['/apps', '/sessions', '/exports', '/agreements'],

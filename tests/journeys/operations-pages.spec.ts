@@ -22,7 +22,6 @@ test('the pages of operations are in order', async ({ page, stack }) => {
     paths.staffPractices,
     paths.staffPractice('sandpiper-demonstration'),
     paths.staffCredentials,
-    paths.staffConstants,
   ])
 })
 

@@ -21,7 +21,6 @@ import { keyRequestForm } from '../support/key-request.ts'
 import { stopActs } from '../support/practice-stop.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
-import { savedReplyActs } from '../support/saved-replies.ts'
 import type { TestServices } from '../support/services.ts'
 import { slice } from '../support/slice.ts'
 
@@ -267,7 +266,6 @@ const acts: Record<string, Act> = {
     services.registrations.reviews.suspend({ ...registration(), reason, evidence: 'For a test.' }, ops()),
   'reviewForms.verify.evidence': (evidence, { reviewer }) =>
     services.registrations.reviews.verifyAuthenticity({ ...registration(), evidence }, reviewer()),
-  ...savedReplyActs(() => services),
   'systemDecision.decline.reason': (reason, { developer }) =>
     services.backendAuthorizations.decline({ id: randomUUID(), version: 0, reason }, developer()),
   'systemRequestForm.purpose': (purpose, { developer }) =>

@@ -22,10 +22,9 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readDesk, readReplies } from '../queue/queue.server.ts'
+import { backTo, readDesk } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
-import { noReplies } from '../queue/saved-reply-picker.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
 export const meta = () => [{ title: 'Production key · Sandpiper' }]
@@ -48,7 +47,6 @@ const tabs = {
 
 export const loader = page(async (args) => {
   const { session, view } = await getRequest(args)
-  const names = { name: view.name, organizationName: view.organization.name }
   return {
     view,
     ...(await readDesk(args, session, {
@@ -56,7 +54,6 @@ export const loader = page(async (args) => {
       id: view.id,
       organizationId: view.organization.id,
     })),
-    replies: view.party === 'reviewer' ? await readReplies(args, session, names) : noReplies,
     tab: readTab(tabs, args.request),
     onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
@@ -89,7 +86,7 @@ export const action = page(async (args) => {
 })
 
 export default function ReviewProductionKey() {
-  const { view, queue, risk, replies, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { view, queue, risk, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
     <Desk
       queue={queue}
@@ -116,7 +113,7 @@ export default function ReviewProductionKey() {
               {view.conflict}
             </Banner>
           ) : (
-            <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} replies={replies} />
+            <ProductionReviewActs view={view} onceKey={onceKey} stepUp={stepUp} />
           )}
           <ReviewClock clock={view.clock} />
           <FactsNow view={view} />

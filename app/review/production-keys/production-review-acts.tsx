@@ -10,17 +10,15 @@ import { TextArea } from '../../components/ui/form.tsx'
 import { Banner } from '../../components/ui/page-parts.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
-import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
 interface ReviewActsProps {
   view: ProductionKeyView
   onceKey: string
   stepUp: string | null
-  replies: Replies
 }
 
 /** What a reviewer or operations may do now, by the table. */
-export function ProductionReviewActs({ view, onceKey, stepUp, replies }: ReviewActsProps) {
+export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps) {
   const may = (event: string) => view.allowed.some((each) => each === event)
   if (stepUp) return <ConfirmBanner to={stepUp} title="To decide, confirm your password first." />
   const shown = { of: view, onceKey }
@@ -31,19 +29,7 @@ export function ProductionReviewActs({ view, onceKey, stepUp, replies }: ReviewA
           Full access needs two approvals. A second reviewer decides.
         </Banner>
       )}
-      {view.party === 'reviewer' && (
-        <DecisionPanel
-          {...shown}
-          prefer={
-            filledFor(replies, 'key_question')
-              ? 'ask'
-              : filledFor(replies, 'key_rejection')
-                ? 'propose'
-                : undefined
-          }
-          steps={reviewSteps(view, replies)}
-        />
-      )}
+      {view.party === 'reviewer' && <DecisionPanel {...shown} steps={reviewSteps(view)} />}
       {view.proposal && may('reject') && (
         <Banner tone="wait" title={`${view.proposal.byName} proposes a rejection.`}>
           {view.proposal.text}
@@ -55,22 +41,16 @@ export function ProductionReviewActs({ view, onceKey, stepUp, replies }: ReviewA
   )
 }
 
-interface CodeProps {
-  code: string
-  ticked?: boolean
-  children: string
-}
-
-function Code({ code, ticked = false, children }: CodeProps) {
+function Code({ code, children }: { code: string; children: string }) {
   return (
     <label className="check">
-      <input type="checkbox" name="codes" value={code} defaultChecked={ticked} />
+      <input type="checkbox" name="codes" value={code} />
       <span>{children}</span>
     </label>
   )
 }
 
-function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, PanelStep | false> {
+function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
   const own = view.claimedByMe
   const colleague = view.assignedToMe ? null : view.claimedBy
   const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
@@ -82,7 +62,6 @@ function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, 
       button: colleague ? 'Take over request' : 'Claim request',
       look: 'primary',
       text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Claim it to decide.`,
-      keys: second ? ['n', 'r'] : ['a', 'n', 'r'],
       next: !second,
     },
     approve: !view.proposal &&
@@ -94,7 +73,6 @@ function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, 
           missing.length === 0
             ? 'All four are in force now. We check them again when you decide.'
             : `Not currently in force: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`,
-        keys: ['a'],
         next: true,
       },
     ask: own && {
@@ -102,8 +80,7 @@ function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, 
       title: 'Ask a question',
       button: 'Send questions',
       text: 'The clock is paused until they answer.',
-      children: <Questions replies={replies} />,
-      keys: ['n'],
+      children: <Questions />,
     },
     propose: own &&
       !view.proposal && {
@@ -112,43 +89,33 @@ function reviewSteps(view: ProductionKeyView, replies: Replies): Record<string, 
         button: 'Propose rejection',
         look: 'danger',
         text: 'A second reviewer confirms it.',
-        children: <Reasons replies={replies} />,
-        keys: ['r'],
+        children: <Reasons />,
       },
   }
 }
 
-function Questions({ replies }: { replies: Replies }) {
-  const filled = filledFor(replies, 'key_question')
+function Questions() {
   return (
     <>
-      <SavedReplyPicker replies={replies} purpose="key_question" />
-      {Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => {
-        const reply = filled?.code === code ? filled : null
-        return (
-          <div className="asked-item" key={`${code} ${reply?.id}`}>
-            <Code code={code} ticked={reply !== null}>
-              {sentence}
-            </Code>
-            <TextArea name={textFieldOf(code)} label="Comment" value={reply?.text ?? template} rows={2} />
-          </div>
-        )
-      })}
+      {Object.entries(productionInfoReasons).map(([code, { sentence, template }]) => (
+        <div className="asked-item" key={code}>
+          <Code code={code}>{sentence}</Code>
+          <TextArea name={textFieldOf(code)} label="Comment" value={template} rows={2} />
+        </div>
+      ))}
     </>
   )
 }
 
-function Reasons({ replies }: { replies: Replies }) {
-  const filled = filledFor(replies, 'key_rejection')
+function Reasons() {
   return (
     <>
-      <SavedReplyPicker replies={replies} purpose="key_rejection" />
       {Object.entries(productionRejectionReasons).map(([code, { sentence }]) => (
-        <Code key={`${code} ${filled?.id}`} code={code} ticked={filled?.code === code}>
+        <Code key={code} code={code}>
           {sentence}
         </Code>
       ))}
-      <TextArea key={filled?.id} name="text" label="Explanation for the developer" value={filled?.text} />
+      <TextArea name="text" label="Explanation for the developer" />
     </>
   )
 }

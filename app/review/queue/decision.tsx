@@ -1,13 +1,10 @@
 import { useActionData } from '@remix-run/react'
-import type { ReviewKey } from '../../../server/contract/workflows/review-queue.ts'
 import { ActionForm, type Step } from '../../components/ui/action-form.tsx'
 import { Tag } from '../../components/ui/page-parts.tsx'
 
 /** A step in the panel beside a request. */
 export interface PanelStep extends Omit<Step, 'title'> {
   title: string
-  /** Shortcuts that lead to it. */
-  keys?: readonly ReviewKey[]
   /** Unfolded until another is. */
   next?: boolean
   /** In place of the form: it is done. */
@@ -17,26 +14,22 @@ export interface PanelStep extends Omit<Step, 'title'> {
 interface PanelProps {
   of: { version: number; allowed: readonly string[] }
   onceKey: string
-  /** Open at first in place of the next step. */
-  prefer?: string | undefined
   /** Intent → step, in the order of the panel. */
   steps: Readonly<Record<string, PanelStep | false | null | undefined>>
 }
 
 /** The steps of a decision, one below the other, one open at a time; the browser folds them, with or without a script. */
-export function DecisionPanel({ of, onceKey, prefer, steps }: PanelProps) {
+export function DecisionPanel({ of, onceKey, steps }: PanelProps) {
   const sent = useSentIntent()
   const listed = Object.entries(steps).flatMap(([intent, step]) =>
     step && (step.done !== undefined || of.allowed.includes(step.event ?? intent)) ? [{ intent, step }] : [],
   )
-  const open =
-    listed.find(({ intent }) => intent === (sent ?? prefer))?.intent ??
-    listed.find(({ step }) => step.next)?.intent
+  const open = listed.find(({ intent }) => intent === sent) ?? listed.find(({ step }) => step.next)
   return (
     <section className="card decisions" aria-label="Decision">
       {listed.map(({ intent, step }) =>
         step.done === undefined ? (
-          <Fold key={intent} {...{ of, onceKey, intent, step }} isOpen={intent === open} />
+          <Fold key={intent} {...{ of, onceKey, intent, step }} isOpen={intent === open?.intent} />
         ) : (
           <div key={intent} className="decided row between">
             <h2>{step.title}</h2>
@@ -48,23 +41,18 @@ export function DecisionPanel({ of, onceKey, prefer, steps }: PanelProps) {
   )
 }
 
-interface FoldProps extends Omit<PanelProps, 'steps' | 'prefer'> {
+interface FoldProps extends Omit<PanelProps, 'steps'> {
   intent: string
   step: PanelStep
   isOpen: boolean
 }
 
 function Fold({ of, onceKey, intent, step, isOpen }: FoldProps) {
-  const { event: _, keys = [], next: __, done: ___, title, ...form } = step
+  const { event: _, next: __, done: ___, title, ...form } = step
   return (
-    <details name="decision" open={isOpen} data-step-keys={keys.join(' ')}>
+    <details name="decision" open={isOpen}>
       <summary>
         <h2>{title}</h2>
-        <span className="row needs-script wide-only" aria-hidden="true">
-          {keys.map((key) => (
-            <kbd key={key}>{key}</kbd>
-          ))}
-        </span>
       </summary>
       <ActionForm
         {...form}

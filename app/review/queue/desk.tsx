@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import type { Risk } from '../../../server/contract/workflows/review-risk.ts'
 import { QueuePane, type ShownQueue } from './queue-pane.tsx'
 import { RiskReasons } from './risk.tsx'
-import { Shortcuts } from './shortcuts.tsx'
 
 interface DeskProps {
   queue: ShownQueue
@@ -24,7 +23,6 @@ export function Desk({ queue, risk, current, head, notices, children, decision }
       <QueuePane queue={queue} current={current} />
       <div className="stack">
         {head}
-        <Shortcuts />
         {notices}
         <div className="desk-request">
           <div className="stack">{children}</div>

@@ -3,7 +3,6 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { type QueueView, queueViews, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import type { QueueAsk, QueueRow, ReviewQueue } from '../../../server/domain/review-queue/queue.ts'
 import { Pager } from '../../components/ui/list.tsx'
-import { officeDay } from './office-day.ts'
 import { queueQuery, requestPath } from './queue-query.ts'
 import { RequestClock } from './request-clock.tsx'
 import { RiskTag } from './risk.tsx'
@@ -60,7 +59,7 @@ export function QueuePane({ queue, current }: { queue: ShownQueue; current: stri
 
 function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: boolean }) {
   return (
-    <Link className="queue-entry" to={to} aria-current={current ? 'page' : undefined} data-queue-entry="">
+    <Link className="queue-entry" to={to} aria-current={current ? 'page' : undefined}>
       <span className="row between">
         <b className="breaks">{row.name || 'Untitled'}</b>
         {row.risk.level === 'high' && <RiskTag risk={row.risk} bare />}
@@ -79,11 +78,5 @@ function PaneEntry({ row, to, current }: { row: QueueRow; to: string; current: b
 export function Assignee({ row: { assignee, barred } }: { row: QueueRow }) {
   if (barred) return <>You can’t decide on this</>
   if (assignee === null) return <>Unassigned</>
-  return (
-    <>
-      {assignee.isReader ? 'You' : assignee.name}
-      {assignee.coversFor && `, covering for ${assignee.coversFor}`}
-      {assignee.awayUntil && ` (away until ${officeDay(assignee.awayUntil)})`}
-    </>
-  )
+  return <>{assignee.isReader ? 'You' : assignee.name}</>
 }

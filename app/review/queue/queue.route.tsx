@@ -5,7 +5,6 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { queueStages, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
 import type { QueueAsk, QueueRow } from '../../../server/domain/review-queue/queue.ts'
-import type { ReviewerLoad } from '../../../server/domain/review-queue/workload.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Field, optionsOf, Select } from '../../components/ui/form.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
@@ -23,25 +22,23 @@ import {
 import { counted } from '../../lib/dates.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../../services.server.ts'
-import { officeDay } from './office-day.ts'
 import { backTo, readQueue } from './queue.server.ts'
 import { Assignee, QueueViews, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
 import { RequestClock } from './request-clock.tsx'
 import { RiskTag } from './risk.tsx'
-import { Shortcuts } from './shortcuts.tsx'
 
 export const meta = () => [{ title: 'Queue · Sandpiper' }]
 
 export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
   const { account } = session
-  const [queue, loads] = await Promise.all([
+  const [queue, reviewers] = await Promise.all([
     readQueue(args, session),
-    args.context.services.reviewWorkload.readWorkload(session),
+    args.context.services.reviewQueues.listReviewers(session),
   ])
   const mayAssign = account.staffRole === 'reviewer'
-  return { queue, loads, mayAssign }
+  return { queue, reviewers, mayAssign }
 })
 
 export const action = page(async (args) => {
@@ -67,7 +64,7 @@ export const action = page(async (args) => {
 })
 
 export default function QueuePage() {
-  const { queue, loads, mayAssign } = useLoaderData<typeof loader>()
+  const { queue, reviewers, mayAssign } = useLoaderData<typeof loader>()
   const { ask, listed } = queue
   return (
     <>
@@ -77,7 +74,6 @@ export default function QueuePage() {
       <Refusal title="Not all assigned." />
       {mayAssign && <FirstDue queue={queue} />}
       <QueueFilter ask={ask} />
-      <Shortcuts />
       {listed.rows.length === 0 ? (
         <EmptyState icon={Inbox} title={ask.q === '' ? 'No requests here' : `No request matches “${ask.q}”`}>
           Submitted requests are listed here until a reviewer decides. Clear the filters to see the whole
@@ -89,7 +85,7 @@ export default function QueuePage() {
           <Pager label="the queue" listed={listed} />
         </Card>
       )}
-      {mayAssign && ask.stage === 'waiting' && listed.rows.length > 0 && <AssignForm loads={loads} />}
+      {mayAssign && ask.stage === 'waiting' && listed.rows.length > 0 && <AssignForm reviewers={reviewers} />}
     </>
   )
 }
@@ -188,7 +184,7 @@ function QueueTable({ queue: { ask, listed }, mayAssign }: { queue: ShownQueue; 
           <Cell label="Request">
             {/* A request for a sandbox key opens for reviewers only. */}
             {mayAssign || row.noun !== 'sandbox_key_request' ? (
-              <Link className="label breaks" to={requestPath(row) + query} data-queue-entry="">
+              <Link className="label breaks" to={requestPath(row) + query}>
                 {row.name || 'Untitled'}
               </Link>
             ) : (
@@ -234,13 +230,8 @@ function Reasons({ row: { risk } }: { row: QueueRow }) {
 const assignFormId = 'assign'
 
 /** Gives the ticked requests to one reviewer. */
-function AssignForm({ loads }: { loads: readonly ReviewerLoad[] }) {
-  const options = loads.map(({ id, name, open, away }) => ({
-    value: id,
-    label: away
-      ? `${name} (away until ${officeDay(away.untilOn)}, ${away.substitute} covers)`
-      : `${name} (${open} assigned)`,
-  }))
+function AssignForm({ reviewers }: { reviewers: readonly { id: string; name: string; open: number }[] }) {
+  const options = reviewers.map(({ id, name, open }) => ({ value: id, label: `${name} (${open} assigned)` }))
   return (
     <Form method="post" id={assignFormId} className="card pad row items-end" aria-label="Assign requests">
       <SelectAll />

@@ -24,7 +24,6 @@ export function RequestTabs<Name extends string>({ tabs, current, counts = {} }:
       label="Sections"
       tabs={names.map((name, place) => {
         const query = new URLSearchParams(search)
-        query.delete('reply')
         if (place === 0) query.delete('tab')
         else query.set('tab', name)
         const count = counts[name] ?? 0

@@ -14,10 +14,9 @@ import { actorOf, findStepUp, getSession, page } from '../../services.server.ts'
 import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { Desk } from '../queue/desk.tsx'
-import { backTo, readDesk, readReplies } from '../queue/queue.server.ts'
+import { backTo, readDesk } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
-import { noReplies, type Replies } from '../queue/saved-reply-picker.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
@@ -40,9 +39,7 @@ export const loader = page(async (args) => {
   const tab = readTab(tabs, args.request)
   const withReport = tab === 'evidence'
   const view = await reviews.get(args.params.registration ?? '', session, { withReport })
-  const replies: Replies = view.mine ? await readReplies(args, session, view) : noReplies
   return {
-    replies,
     ops: session.account.staffRole === 'ops',
     view,
     ...(await readDesk(args, session, { noun: 'registration', ...view })),
@@ -136,12 +133,11 @@ function Notices({ view }: { view: ReviewView }) {
 interface StepsProps {
   view: ReviewView
   onceKey: string
-  replies: Replies
   ops: boolean
   stepUp: string | null
 }
 
-function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
+function Steps({ view, onceKey, ops, stepUp }: StepsProps) {
   if (view.conflict && !ops)
     return (
       <Banner tone="wait" title="You can’t decide on this.">
@@ -149,11 +145,7 @@ function Steps({ view, onceKey, replies, ops, stepUp }: StepsProps) {
       </Banner>
     )
   if (stepUp) return <ConfirmBanner to={stepUp} title="Confirm your password before you decide." />
-  return ops ? (
-    <OpsSteps view={view} onceKey={onceKey} />
-  ) : (
-    <ReviewerSteps view={view} onceKey={onceKey} replies={replies} />
-  )
+  return ops ? <OpsSteps view={view} onceKey={onceKey} /> : <ReviewerSteps view={view} onceKey={onceKey} />
 }
 
 /** What the linter found: errors, hints, and how much is right. */

@@ -15,7 +15,6 @@ import { Checkboxes } from '../../components/ui/choice.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { Card } from '../../components/ui/page-parts.tsx'
 import { DecisionPanel, type PanelStep } from '../queue/decision.tsx'
-import { filledFor, type Replies, SavedReplyPicker } from '../queue/saved-reply-picker.tsx'
 
 const text = { required: true, maxLength: reviewTextLength.max }
 
@@ -25,16 +24,14 @@ interface StepsProps {
 }
 
 /** The steps that the table lists for a reviewer in this state. */
-export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies: Replies }) {
+export function ReviewerSteps({ view, onceKey }: StepsProps) {
   const own = view.mine
-  const { filled } = replies
   return (
     <>
       {view.proposal && <ProposedRejection view={view} onceKey={onceKey} proposal={view.proposal} />}
       <DecisionPanel
         of={view}
         onceKey={onceKey}
-        prefer={filled ? (filled.purpose === 'question' ? 'ask' : 'propose') : undefined}
         steps={{
           claim: !own && claimStep(view),
           ...approvalSteps(view),
@@ -43,8 +40,7 @@ export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies
             title: 'Ask for missing information',
             button: 'Send questions',
             text: 'Ask everything at once. The clock keeps running for questions you could have asked earlier.',
-            children: <InfoItems ids={view.checks} replies={replies} />,
-            keys: ['n'],
+            children: <InfoItems ids={view.checks} />,
           },
           propose: own &&
             !view.proposal && {
@@ -55,17 +51,10 @@ export function ReviewerSteps({ view, onceKey, replies }: StepsProps & { replies
               text: 'A second reviewer confirms it.',
               children: (
                 <>
-                  <Reasons ids={view.checks} replies={replies} />
-                  <TextArea
-                    {...text}
-                    key={filledFor(replies, 'rejection')?.id}
-                    name="text"
-                    label="Explanation for the developer"
-                    value={filledFor(replies, 'rejection')?.text}
-                  />
+                  <Reasons ids={view.checks} />
+                  <TextArea {...text} name="text" label="Explanation for the developer" />
                 </>
               ),
-              keys: ['r'],
             },
         }}
       />
@@ -81,7 +70,6 @@ function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
     button: colleague ? 'Take over request' : 'Claim request',
     look: 'primary',
     text: `${assignedToReader ? 'It is assigned to you.' : holder} Claim it to decide.`,
-    keys: ['a', 'n', 'r'],
     next: true,
   }
 }
@@ -104,7 +92,6 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
               <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
             </>
           ),
-          keys: own ? ['a'] : [],
           next: own,
         },
     validate: isValid
@@ -114,7 +101,6 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
           title: 'Configuration',
           button: 'Confirm configuration',
           children: <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />,
-          keys: isVerified ? ['a'] : [],
           next: isVerified,
         },
     approve: own &&
@@ -126,7 +112,6 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
           isVerified && isValid
             ? 'Both decisions are made. Next, we check that the authorization server accepts the app, and enable it.'
             : 'Decide on the organization and the configuration first.',
-        keys: isVerified && isValid ? ['a'] : [],
         next: isVerified && isValid,
       },
   }
@@ -208,15 +193,18 @@ export function OpsSteps({ view, onceKey }: StepsProps) {
 
 function AuthenticityChecks({ ids }: { ids: readonly RegistrationCheckId[] }) {
   return (
-    <ul className="stack tight">
-      {ids
-        .filter((id) => registrationChecks[id].part === 'authenticity')
-        .map((id) => (
-          <li key={id}>
-            <b>{registrationChecks[id].title}.</b> {registrationChecks[id].look}
-          </li>
-        ))}
-    </ul>
+    <>
+      <p>Verify the organization if all of this is true:</p>
+      <ul className="stack tight">
+        {ids
+          .filter((id) => registrationChecks[id].part === 'authenticity')
+          .map((id) => (
+            <li key={id}>
+              <b>{registrationChecks[id].title}.</b> {registrationChecks[id].look}
+            </li>
+          ))}
+      </ul>
+    </>
   )
 }
 
@@ -240,24 +228,20 @@ function TickedChecks({ ids }: { ids: readonly RegistrationCheckId[] }) {
 
 interface ReasonsProps {
   ids: readonly RegistrationCheckId[]
-  replies: Replies
 }
 
 /** A box for each reason of the list, with the words it begins with beside it. */
-function InfoItems({ ids, replies }: ReasonsProps) {
+function InfoItems({ ids }: ReasonsProps) {
   const codes = (Object.keys(infoReasons) as InfoReason[]).filter((code) =>
     ids.includes(infoReasons[code].check),
   )
-  const filled = filledFor(replies, 'question')
-  const reply = (code: InfoReason) => (filled?.code === code ? filled : null)
   return (
     <fieldset className="choices">
       <legend>Questions</legend>
-      <SavedReplyPicker replies={replies} purpose="question" codes={codes} />
       {codes.map((code) => (
-        <div key={`${code} ${reply(code)?.id}`} className="asked-item">
+        <div key={code} className="asked-item">
           <label className="check">
-            <input type="checkbox" name="codes" value={code} defaultChecked={reply(code) !== null} />
+            <input type="checkbox" name="codes" value={code} />
             <span>{infoReasons[code].sentence}</span>
           </label>
           <TextArea
@@ -266,7 +250,7 @@ function InfoItems({ ids, replies }: ReasonsProps) {
             quiet
             rows={2}
             maxLength={reviewTextLength.max}
-            value={reply(code)?.text ?? infoReasons[code].template}
+            value={infoReasons[code].template}
           />
         </div>
       ))}
@@ -274,25 +258,12 @@ function InfoItems({ ids, replies }: ReasonsProps) {
   )
 }
 
-function Reasons({ ids, replies }: ReasonsProps) {
-  const codes = (Object.keys(rejectionReasons) as RejectionReason[]).filter((code) =>
-    ids.includes(rejectionReasons[code].check),
-  )
-  const options = codes.map((value) => ({
-    value,
-    label: `${rejectionReasons[value].sentence} ${rejectionReasons[value].template}`,
-  }))
-  const filled = filledFor(replies, 'rejection')
-  return (
-    <>
-      <SavedReplyPicker replies={replies} purpose="rejection" codes={codes} />
-      <Checkboxes
-        key={filled?.id}
-        name="codes"
-        legend="Reasons"
-        options={options}
-        ticked={filled ? [filled.code] : []}
-      />
-    </>
-  )
+function Reasons({ ids }: ReasonsProps) {
+  const options = (Object.keys(rejectionReasons) as RejectionReason[])
+    .filter((code) => ids.includes(rejectionReasons[code].check))
+    .map((value) => ({
+      value,
+      label: `${rejectionReasons[value].sentence} ${rejectionReasons[value].template}`,
+    }))
+  return <Checkboxes name="codes" legend="Reasons" options={options} />
 }

@@ -91,7 +91,6 @@ export const paths = {
   staffCredentials: '/staff/credentials',
   staffAudit: '/staff/audit',
   staffAuditFile: '/staff/audit.csv',
-  staffConstants: '/staff/constants',
   keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */
@@ -103,8 +102,6 @@ export const paths = {
   reviewQueue: '/staff/registrations',
   reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,
   /** Who has how much, who is away, and how the promise is kept. */
-  reviewWorkload: '/staff/workload',
-  savedReplies: '/staff/replies',
   sandboxTerms: '/legal/sandbox-terms',
   /** What a registration accepts, and the policy we hold ourselves to. */
   registrationPolicy: '/legal/registration-policy',

@@ -1,4 +1,4 @@
-/** The reviewers' queue: which requests are in it, its filters, and its keyboard shortcuts. */
+/** The reviewers' queue: which requests are in it, and its filters. */
 import { type ProductionKeyState, productionKeyStates } from './production-key-workflow.ts'
 import { type RegistrationState, registrationKinds, stateNames } from './registration-workflow.ts'
 import type { SandboxKeyState } from './sandbox-key-workflow.ts'
@@ -81,17 +81,3 @@ export function reviewStateName(noun: ReviewNoun, state: string): string {
   if (noun === 'production_key_request') return productionKeyStates[state as ProductionKeyState].name
   return sandboxKeyStateNames[state as SandboxKeyState]
 }
-
-/** Weeks in the chart of how often decisions kept the promised response time. */
-export const promiseWeeks = 12
-
-/** Keyboard shortcuts. They only move the focus, so that none submits a form by accident. */
-export const reviewKeys = {
-  j: 'Next request in the queue',
-  k: 'Previous request in the queue',
-  a: 'Next step towards an approval',
-  r: 'Rejection',
-  n: 'Questions to the developer',
-  '?': 'This list',
-} as const
-export type ReviewKey = keyof typeof reviewKeys

@@ -47,12 +47,12 @@ export async function resubmit(
           data: { answer: texts.get(id) ?? '', answeredAt: context.now },
         })
       const { tx, row } = context
-      const assignment = await assigneeOfAnswer(core, tx, {
+      const claimedById = await assigneeOfAnswer(tx, {
         kind: productionKeys.kind,
         id: row.id,
         findConflict: (party) => findConflict(tx, row, party),
       })
-      return { data: { silentSince: null, reminders: 0, ...assignment }, detail: { answered: open.length } }
+      return { data: { silentSince: null, reminders: 0, claimedById }, detail: { answered: open.length } }
     },
   })
 }

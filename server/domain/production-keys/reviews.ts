@@ -12,7 +12,7 @@ import { productionKeyTimes } from '../../contract/workflows/production-key-work
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
-  chooseOnce,
+  assignableTo,
   type Proposal,
   requireClaim,
   requireNoProposal,
@@ -45,24 +45,22 @@ export async function claim(core: Core, target: RequestTarget, actor: Actor): Pr
       not_claimed_already: ({ row }) => requireUnclaimed(row, actor),
     },
     effects: ({ row }) => ({
-      data: { claimedById: actor.accountId, coversForId: null },
+      data: { claimedById: actor.accountId },
       detail: { before: row.claimedById },
     }),
   })
 }
 
-/** Assigns it to a reviewer, or to the colleague who covers for them today. */
 export async function assign(
   core: Core,
   { reviewerId, ...target }: RequestTarget & { reviewerId: string },
   actor: Actor,
 ): Promise<void> {
-  const chosen = chooseOnce(core, reviewerId, findConflict)
   await transition(core, target, 'assign', actor, {
-    guards: { assignable: async (context) => void (await chosen(context)) },
-    effects: async (context) => ({
-      data: await chosen(context),
-      detail: { before: context.row.claimedById, reviewer: reviewerId },
+    guards: { assignable: assignableTo(reviewerId, findConflict) },
+    effects: ({ row }) => ({
+      data: { claimedById: reviewerId },
+      detail: { before: row.claimedById, reviewer: reviewerId },
     }),
   })
 }
@@ -81,7 +79,7 @@ export async function requestInfo(
         await tx.productionKeyItem.create({ data: { requestId: row.id, round, code, text, askedAt: now } })
       const lapsesAt = new Date(now.getTime() + productionKeyTimes.infoSilentDays * dayMs).toISOString()
       return {
-        data: { ...undecided, claimedById: null, coversForId: null, silentSince: now, reminders: 0 },
+        data: { ...undecided, claimedById: null, silentSince: now, reminders: 0 },
         codes: questions.map(({ code }) => code),
         emails: () => ({
           'production-needs-info': {

@@ -1,9 +1,7 @@
 import { Problem } from '../../contract/http/problems.ts'
-import { openStates } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { requireStaff } from '../staff.ts'
-import type { ReviewMetrics, ServiceFigures, Target } from './registration-types.ts'
+import type { ServiceFigures, Target } from './registration-types.ts'
 import { checkReviewText } from './steps.ts'
 import { type Context, registrationKind, transition } from './transition.ts'
 
@@ -64,15 +62,6 @@ export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFi
     promiseBreaches: promise,
     ruleBreaches: rule,
   }
-}
-
-export async function metrics(core: Core, actor: Pick<Actor, 'accountId'>): Promise<ReviewMetrics> {
-  const { prisma } = core
-  await requireStaff(prisma, actor, ['reviewer', 'ops'])
-  const open = await prisma.registration.count({
-    where: { state: { in: [...openStates] }, receivedAt: { not: null } },
-  })
-  return { ...(await serviceFigures(core)), open }
 }
 
 /** By ops. */

@@ -29,7 +29,8 @@ export type SavedDraft = Readonly<{
   notRegistered: Readonly<{ field: string; message: string }> | null
 }>
 
-export type ReviewMetrics = Readonly<{
+/** For everybody, on the public page: computed from the event log. */
+export type ServiceFigures = Readonly<{
   /** Of apps and changes enabled in the last 365 days. */
   enabled: number
   medianBusinessDays: number | null
@@ -38,8 +39,4 @@ export type ReviewMetrics = Readonly<{
   needingInfo: number | null
   promiseBreaches: number
   ruleBreaches: number
-  open: number
 }>
-
-/** For everybody, on the public page: computed from the event log. */
-export type ServiceFigures = Omit<ReviewMetrics, 'open'>

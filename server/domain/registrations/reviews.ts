@@ -17,7 +17,7 @@ import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
-  chooseOnce,
+  assignableTo,
   type Proposal,
   requireClaim,
   requireNoProposal,
@@ -43,24 +43,22 @@ export async function claim(core: Core, target: Target, actor: Actor): Promise<v
       not_claimed_already: ({ row }) => requireUnclaimed(row, actor),
     },
     effects: ({ row, now }) => ({
-      data: { claimedById: actor.accountId, claimedAt: now, coversForId: null },
+      data: { claimedById: actor.accountId, claimedAt: now },
       detail: { before: row.claimedById },
     }),
   })
 }
 
-/** Assigns it to a reviewer, or to the colleague who covers for them today. */
 export async function assign(
   core: Core,
   { reviewerId, ...target }: Readonly<{ registrationId: string; reviewerId: string }>,
   actor: Actor,
 ): Promise<void> {
-  const chosen = chooseOnce(core, reviewerId, findConflict)
   await transition(core, target, 'assign', actor, {
-    guards: { assignable: async (context) => void (await chosen(context)) },
-    effects: async (context) => ({
-      data: { ...(await chosen(context)), claimedAt: context.now },
-      detail: { before: context.row.claimedById, reviewer: reviewerId },
+    guards: { assignable: assignableTo(reviewerId, findConflict) },
+    effects: ({ row, now }) => ({
+      data: { claimedById: reviewerId, claimedAt: now },
+      detail: { before: row.claimedById, reviewer: reviewerId },
     }),
   })
 }
@@ -168,7 +166,6 @@ async function ask(
       reminders: 0,
       claimedById: null,
       claimedAt: null,
-      coversForId: null,
       proposal: Prisma.DbNull,
       ...(touches ? { configuration: 'invalid', checked: [] } : {}),
     },
@@ -324,7 +321,6 @@ function rejected({ row, now }: Context, actor: Actor): Effects<'reject'> {
       proposal: Prisma.DbNull,
       claimedById: null,
       claimedAt: null,
-      coversForId: null,
       excludedIds: [...new Set([...row.excludedIds, byId, actor.accountId])],
       ...(failed ? { authenticity: 'failed' } : { configuration: 'invalid' }),
     },

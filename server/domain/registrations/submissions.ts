@@ -136,13 +136,13 @@ export async function resubmit(core: Core, target: Target, actor: Actor): Promis
     },
     effects: async ({ tx, row, now }) => {
       const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
-      const assignment = await assigneeOfAnswer(core, tx, {
+      const claimedById = await assigneeOfAnswer(tx, {
         kind: registrationKind,
         id: row.id,
         findConflict: (party) => findConflict(tx, row, party),
       })
       return {
-        data: { ...submitted(number), ...assignment, claimedAt: assignment.claimedById && now },
+        data: { ...submitted(number), claimedById, claimedAt: claimedById && now },
         detail: { number },
         emails: async () => ({
           'registration-resubmitted': { promiseDueAt: await dueOf(tx, row.id, ['promise']) },
@@ -182,7 +182,6 @@ export async function appeal(
         endedAt: null,
         claimedById: null,
         claimedAt: null,
-        coversForId: null,
         configuration: 'pending',
         checked: [],
         openForId: row.parentId,

@@ -8,7 +8,6 @@ import {
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
-import { addDays } from '../business-days/calendar-date.ts'
 
 let services: TestServices
 const support = registrationSupport(() => services)
@@ -52,8 +51,11 @@ test('many requests are given at once, and stay in their states', async () => {
 
   for (const id of ids)
     expect(await rowOf(id, kit)).toMatchObject({
-      assignee: { id: kit.accountId, isReader: true, coversFor: null },
+      assignee: { id: kit.accountId, isReader: true },
     })
+  expect(await services.reviewQueues.listReviewers(rae)).toContainEqual(
+    expect.objectContaining({ id: kit.accountId, open: 3 }),
+  )
   const states = await Promise.all(ids.map((id) => support.stateOf(id)))
   expect(states).toEqual(['submitted', 'resubmitted', 'in_review'])
   expect(
@@ -81,38 +83,11 @@ test('what one request refuses does not stop the others, and is said by name', a
   ])
 })
 
-test('while a reviewer is away, new requests and answers go to the substitute, and the queue says for whom', async () => {
-  const { rae, kit } = await support.makeReviewTeam()
-  const { registrationId, owner } = await support.claimed(rae)
-  const today = services.core.calendar.dateOf(services.clock())
-  await services.registrations.reviews.requestInfo(
-    {
-      ...(await support.target(registrationId)),
-      items: [{ code: 'description_unclear', text: 'For whom is it?' }],
-    },
-    rae.fresh(),
-  )
-  await services.reviewAbsences.planAbsence(
-    { substituteId: kit.accountId, fromOn: today, untilOn: addDays(today, 3) },
-    rae.fresh(),
-  )
-  const fresh = await registration(await support.makeTeam())
-  await give([fresh], rae, kit)
-  const { items } = await services.registrations.get(registrationId, owner)
-  const answers = items.map(({ id }) => ({ itemId: id, text: 'Of the person who signs in.' }))
-  await services.registrations.answer({ ...(await support.target(registrationId)), answers }, owner.actor)
-  await services.registrations.resubmit(await support.target(registrationId), owner.actor)
-
-  for (const id of [fresh, registrationId])
-    expect(await rowOf(id, kit)).toMatchObject({
-      assignee: { id: kit.accountId, coversFor: 'Rae reviewer', awayUntil: null },
-    })
-})
-
 test('requests are assigned by reviewers alone', async () => {
   const { rae, ops } = await support.makeReviewTeam()
   const { owner } = await support.makeTeam()
   const input = { requests: [], reviewerId: rae.accountId }
+  expect(await kindOfProblem(services.reviewQueues.listReviewers(owner.actor))).toBe('forbidden')
 
   expect(await kindOfProblem(services.assignRequests(input, owner.actor))).toBe('forbidden')
   expect(await kindOfProblem(services.assignRequests(input, ops.fresh()))).toBe('forbidden')

@@ -31,14 +31,7 @@ export type QueueRow = QueueDetails &
     organizationName: string
     state: string
     stateName: string
-    /** `coversFor`: a colleague who was away when the request came. `awayUntil`: of an assignee who is away today. */
-    assignee: Readonly<{
-      id: string
-      name: string
-      isReader: boolean
-      coversFor: string | null
-      awayUntil: string | null
-    }> | null
+    assignee: Readonly<{ id: string; name: string; isReader: boolean }> | null
     /** The reader may not decide: the own organization or practice, or decided by the reader before. */
     barred: boolean
     /** A rejection or a first approval waits for a second reviewer. */
@@ -57,8 +50,6 @@ type FoundRow = Readonly<{
   state: string
   assigneeId: string | null
   assigneeName: string | null
-  coversFor: string | null
-  awayUntil: string | null
   barred: boolean
   needsSecond: boolean
 }>
@@ -69,10 +60,25 @@ export async function readRisk(core: Core, request: Found, { accountId }: Pick<A
   return (await findDetails(core, [request])).get(request.id)?.risk ?? null
 }
 
+/** Reviewers by name, each with the number of requests that wait for them. */
+export async function listReviewers({ prisma }: Core, actor: Pick<Actor, 'accountId'>) {
+  await requireStaff(prisma, actor, ['reviewer', 'ops'])
+  const { registration, production_key_request } = stageStates.waiting
+  return prisma.$queryRaw<{ id: string; name: string; open: number }[]>`
+    SELECT a.id, a.name,
+           (SELECT count(*)::int FROM portal.registration r
+             WHERE r.claimed_by_id = a.id AND r.state = ANY (${registration}))
+         + (SELECT count(*)::int FROM portal.production_key_request p
+             WHERE p.claimed_by_id = a.id AND p.state = ANY (${production_key_request})) AS open
+      FROM portal.account a
+     WHERE a.realm = 'staff' AND a.staff_role = 'reviewer' AND a.disabled_at IS NULL
+     ORDER BY a.name, a.id
+     LIMIT 200`
+}
+
 /** @throws Problem `forbidden` for everybody but reviewers and operations */
 export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor, 'accountId'>) {
-  const { prisma, calendar, clock } = core
-  const today = calendar.dateOf(clock())
+  const { prisma } = core
   const { email, role } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
   const subjects = subjectsOf(ask, role === 'ops')
   const [counts] = await prisma.$queryRaw<Record<QueueView, number>[]>`
@@ -88,9 +94,6 @@ export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor,
       WITH subject AS (${subjects})
       SELECT s.noun, s.kind, s.id, s.name, s.organization_id AS "organizationId",
              o.name AS "organizationName", s.state, s.assignee_id AS "assigneeId", a.name AS "assigneeName",
-             away_for.name AS "coversFor",
-             (SELECT max(v.until_on) FROM portal.review_absence v
-               WHERE v.reviewer_id = s.assignee_id AND v.from_on <= ${today} AND v.until_on >= ${today}) AS "awayUntil",
              s.needs_second AS "needsSecond",
              ${accountId}::uuid = ANY (s.excluded_ids)
                OR EXISTS (SELECT 1 FROM portal.membership m JOIN portal.account c ON c.id = m.account_id
@@ -100,7 +103,6 @@ export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor,
         FROM subject s
         JOIN portal.organization o ON o.id = s.organization_id
         LEFT JOIN portal.account a ON a.id = s.assignee_id
-        LEFT JOIN portal.account away_for ON away_for.id = s.covers_for_id
        WHERE ${whereOf(view, accountId)}
        ORDER BY ${orderOf(ask.stage)}, s.id
        LIMIT ${take} OFFSET ${skip}`,
@@ -109,20 +111,14 @@ export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor,
   return {
     ...found,
     counts: counts ?? { all: 0, mine: 0, unassigned: 0 },
-    rows: found.rows.map(({ organizationId: _, assigneeId, assigneeName, coversFor, awayUntil, ...row }) => ({
+    rows: found.rows.map(({ organizationId: _, assigneeId, assigneeName, ...row }) => ({
       ...row,
       ...(details.get(row.id) as QueueDetails),
       stateName: reviewStateName(row.noun, row.state),
       assignee:
         assigneeId === null
           ? null
-          : {
-              id: assigneeId,
-              name: assigneeName ?? '',
-              isReader: assigneeId === accountId,
-              coversFor,
-              awayUntil,
-            },
+          : { id: assigneeId, name: assigneeName ?? '', isReader: assigneeId === accountId },
     })),
   }
 }
@@ -145,19 +141,19 @@ function subjectsOf({ stage, kind, q }: QueueAsk, isOps: boolean): Prisma.Sql {
   const ofKeys = [...states.production_key_request, ...(isOps && stage === 'waiting' ? heldStates : [])]
   const all = Prisma.sql`
       SELECT 'registration' AS noun, r.kind, r.id, r.name, r.organization_id, NULL::uuid AS practice_id, r.state,
-             r.claimed_by_id AS assignee_id, r.covers_for_id, r.updated_at, r.excluded_ids, r.proposal IS NOT NULL AS needs_second,
+             r.claimed_by_id AS assignee_id, r.updated_at, r.excluded_ids, r.proposal IS NOT NULL AS needs_second,
              (SELECT min(c.due_at) FROM portal.registration_clock c
                WHERE c.registration_id = r.id AND c.stopped_at IS NULL AND c.paused_on IS NULL) AS due_at
         FROM portal.registration r WHERE r.state = ANY (${states.registration})
       UNION ALL
       SELECT 'production_key_request', 'production_key', p.id, p.name, p.organization_id, p.practice_id, p.state,
-             p.claimed_by_id, p.covers_for_id, p.updated_at, p.excluded_ids,
+             p.claimed_by_id, p.updated_at, p.excluded_ids,
              p.proposal IS NOT NULL OR p.first_approval IS NOT NULL,
              CASE WHEN p.clock_stopped_at IS NULL AND p.clock_paused_on IS NULL THEN p.clock_due_at END
         FROM portal.production_key_request p WHERE p.state = ANY (${ofKeys})
       UNION ALL
       SELECT 'sandbox_key_request', 'sandbox_key', k.id, k.name, k.organization_id, NULL, k.state,
-             NULL, NULL, k.updated_at, '{}', false, NULL
+             NULL, k.updated_at, '{}', false, NULL
         FROM portal.sandbox_key_request k
        WHERE k.state = ANY (${states.sandbox_key_request}) AND cardinality(k.flags) > 0`
   return Prisma.sql`
