@@ -1,6 +1,5 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { wholeInbox } from '../../server/contract/portal/inbox-filter.ts'
 import { firstPage } from '../../server/contract/portal/paging.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { ComponentState } from '../../server/contract/status/components.ts'
@@ -35,7 +34,7 @@ export const loader = page(async (args) => {
     keys.activity({ ...member, limit: shown.calls }),
     keys.listCallers(member),
     status.page(),
-    inbox.list({ organizationId: organization.id, ask: wholeInbox }, session),
+    inbox.list({ organizationId: organization.id, ask: firstPage }, session),
   ])
   const nameOf = nameCallers(callers)
   // Two screens of a phone: the more to-dos, the fewer apps and keys.

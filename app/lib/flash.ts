@@ -114,9 +114,7 @@ export const doneMessages = {
   system_requested: 'Requested. The practice decides.',
   ops_done: 'Done. The audit log has your reason.',
   sample_apps_registered: 'Registered. Copy the command and run it.',
-  inbox_snoozed: 'Snoozed. It returns on that day, or when it changes.',
   inbox_settings_saved: 'Settings saved.',
-  inbox_woken: 'Back in the inbox.',
   sandbox_opened: 'Your sandbox is ready, with the sample people.',
   sandbox_change_asked: 'Started. It takes a few seconds. The sandbox keeps working.',
 } as const

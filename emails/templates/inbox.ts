@@ -23,7 +23,7 @@ export const inboxEmails = {
         total > first.length
           ? `The first ${first.length} are listed below, earliest deadline first.`
           : 'They are listed below, earliest deadline first.',
-      todo: 'Open your inbox. Each to-do has a button for its next step, and you can snooze it until a later day.',
+      todo: 'Open your inbox. Each to-do has a button for its next step.',
       byWhen: first[0]?.dueAt ? when(first[0].dueAt) : null,
       otherwise: 'Each to-do stays in your inbox until it is done or its deadline passes.',
       action: { label: 'Open your inbox', url: page(path) },

@@ -74,7 +74,7 @@ const outboxDays = 30
 const labDays = 30
 const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days, snoozes, and what the status page shows no more. */
+/** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days and what the status page shows no more. */
 export const deleteEnded = defineTick({
   name: 'delete-ended',
   long: true,
@@ -87,7 +87,6 @@ export const deleteEnded = defineTick({
     await services.tokens.deleteExpired(now)
     await services.pendingAuthorizations.deleteExpired(now)
     await services.status.forgetOld(now)
-    await services.inbox.forgetSnoozes(now)
     const before = new Date(now.getTime() - labDays * dayMs)
     await services.launchLab.forgetOld(before)
     await services.faultAdmin.forgetOld(before)

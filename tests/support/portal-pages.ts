@@ -160,7 +160,6 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/docs/search': ['?q=retry', '?q=nothing-is-called-so'],
   '/directory': ['', '?environment=sandbox&q=nobody-at-all'],
   ...Object.fromEntries([...linkPaths].map((path) => [path, ['?token=cut-off']])),
-  '/inbox': ['', '?show=done', '?show=snoozed'],
   '/find': ['?id=nobody-has-this'],
   '/staff/second-steps': ['?email=milo.mockford@larkfield.example', ''],
 }

@@ -3,7 +3,6 @@ import type Icon from 'lucide-react/icons/menu'
 
 export type LucideIcon = typeof Icon
 export { default as Activity } from 'lucide-react/icons/activity'
-export { default as AlarmClock } from 'lucide-react/icons/alarm-clock'
 export { default as AppWindow } from 'lucide-react/icons/app-window'
 export { default as ArrowLeft } from 'lucide-react/icons/arrow-left'
 export { default as ArrowRight } from 'lucide-react/icons/arrow-right'

@@ -3,8 +3,7 @@ import { redirect } from '@remix-run/server-runtime'
 import { stopForms } from '../../../server/contract/forms/practice-stops.ts'
 import { accessForms, accessReasons } from '../../../server/contract/forms/production-keys.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
-import { wholeInbox } from '../../../server/contract/portal/inbox-filter.ts'
-import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { firstPage, readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
@@ -70,7 +69,7 @@ async function findNext(
   practice: { id: string; slug: string },
   actor: Actor & Pick<PortalSession, 'roles'>,
 ) {
-  const waiting = await inbox.list({ ask: wholeInbox }, actor)
+  const waiting = await inbox.list({ ask: firstPage }, actor)
   const rows = waiting.rows.filter((entry) => entry.practice?.slug === practice.slug)
   const [entry] = rows
   if (!entry) return null

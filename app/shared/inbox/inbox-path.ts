@@ -1,9 +1,10 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { InboxEntry } from '../../../server/domain/inbox/inbox.ts'
 
-type Subject = Pick<InboxEntry, 'kind' | 'id' | 'realm'> &
-  Readonly<{ organization: { slug: string } | null; practice: { slug: string } | null }>
-type Step = Subject & Pick<InboxEntry, 'state' | 'event' | 'clientId'>
+type Step = Pick<
+  InboxEntry,
+  'kind' | 'id' | 'realm' | 'state' | 'event' | 'clientId' | 'organization' | 'practice'
+>
 
 /** The page on which the person makes the step. */
 export function inboxPath(entry: Step): string {
@@ -17,13 +18,8 @@ export function inboxPath(entry: Step): string {
     if (kind === 'expiring_key' && state === 'production') return paths.productionKey(slug, id)
     if (kind === 'app_token_errors' && clientId !== null) return paths.appFaults(slug, clientId)
   }
-  return subjectPath(entry)
-}
-
-/** The page of what the step was about. */
-export function subjectPath({ kind, id, realm, organization, practice }: Subject): string {
   if (realm === 'staff') return staffPath(kind, id)
-  if (realm === 'practice') return practicePath(kind, id, practice)
+  if (realm === 'practice') return practicePath(kind, id, entry.practice)
   return organization ? developerPath(kind, id, organization.slug) : paths.inbox
 }
 
@@ -45,7 +41,7 @@ function developerPath(kind: InboxEntry['kind'], id: string, slug: string): stri
   }
 }
 
-function practicePath(kind: InboxEntry['kind'], id: string, practice: Subject['practice']): string {
+function practicePath(kind: InboxEntry['kind'], id: string, practice: Step['practice']): string {
   if (kind === 'production_key_request') return paths.practiceSponsorship(id)
   if (kind === 'agreement') return paths.practiceAgreement(id)
   const pages: Partial<Record<typeof kind, string>> = {

@@ -29,7 +29,7 @@ export const duties = {
     production: [{ event: 'renew', asks: 'us', by: owners, title: 'Renew the production key {name}. Calls with it fail once it expires.', action: 'Renew' }],
   },
   suspended_key: {
-    production: [{ event: 'end_suspension', ends: 'by_itself', asks: 'us', by: owners, title: 'Find out why the production key {name} is stopped. Its requests are refused.', action: 'See why' }],
+    production: [{ event: 'end_suspension', asks: 'us', by: owners, title: 'Find out why the production key {name} is stopped. Its requests are refused.', action: 'See why' }],
   },
   access_review: {
     due: [{ event: 'recertify', asks: 'us', by: practiceAdmins, title: 'Confirm that the production key {name} may keep its access.', action: 'Review' }],
@@ -56,6 +56,6 @@ export const duties = {
     stopped: [{ event: 'retry_job', asks: 'us', by: operators, title: 'Run the failed jobs {name} again, or cancel them.', action: 'Decide' }],
   },
   app_token_errors: {
-    refused: [{ event: 'correct_token_request', ends: 'by_itself', asks: 'us', by: developers, title: 'Correct the token requests of {name}: the last one was refused.', action: 'See error' }],
+    refused: [{ event: 'correct_token_request', asks: 'us', by: developers, title: 'Correct the token requests of {name}: the last one was refused.', action: 'See error' }],
   },
 } as const satisfies Duties

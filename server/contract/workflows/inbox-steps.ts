@@ -32,10 +32,6 @@ export type AwaitedStep = Readonly<{
   asks: Asker
   /** Of a step that is in no workflow: who may make it. */
   by?: readonly InboxRole[]
-  /** It only takes the work up, so it is nothing that a person has done. */
-  begins?: true
-  /** No one says that it is done: it is seen from what happens next. */
-  ends?: 'by_itself'
 }>
 
 /**

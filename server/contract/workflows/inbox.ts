@@ -23,7 +23,7 @@ const reviewRegistration = {
   title: 'Review the request for {name}.',
   action: 'Review',
 } as const
-const claimRegistration = { ...reviewRegistration, event: 'claim', begins: true } as const
+const claimRegistration = { ...reviewRegistration, event: 'claim' } as const
 // biome-ignore format: a table reads as a table
 const registration: Awaited<RegistrationState> = {
   draft: [{ event: 'submit', fact: 'submitted_incomplete', asks: 'us', title: 'Correct and submit the registration of {name}.', action: 'Correct' }],
@@ -46,7 +46,7 @@ const reviewKey = {
   title: 'Review the production key {name}.',
   action: 'Review',
 } as const
-const claimKey = { ...reviewKey, event: 'claim', begins: true } as const
+const claimKey = { ...reviewKey, event: 'claim' } as const
 // biome-ignore format: a table reads as a table
 const production_key_request: Awaited<ProductionKeyState> = {
   draft: [{ event: 'submit', asks: 'developer', title: 'Finish and submit the request for the production key {name}.', action: 'Continue' }],
@@ -172,26 +172,6 @@ export const workflowKinds = Object.keys(workflows) as readonly WorkflowKind[]
 
 export function isWorkflowKind(kind: InboxKind): kind is WorkflowKind {
   return Object.hasOwn(workflows, kind)
-}
-
-/** What each kind is called where people choose among them. */
-export const inboxKindNames: Readonly<Record<InboxKind, string>> = {
-  registration: 'Apps',
-  production_key_request: 'Production keys',
-  sandbox_key_request: 'Sandbox keys',
-  agreement: 'Agreements',
-  system_authorization: 'Backend systems',
-  expiring_key: 'Expiring keys',
-  suspended_key: 'Stopped keys',
-  access_review: 'Annual reviews',
-  withhold_request: 'Requests of patients',
-  access_alert: 'Alerts',
-  role_request: 'Staff roles',
-  incident: 'Incidents',
-  component: 'Platform alerts',
-  failed_email: 'Failed emails',
-  failed_job: 'Failed jobs',
-  app_token_errors: 'Token errors',
 }
 
 /** What the tables call the parties, as roles. Jobs and other workflows read no inbox. */

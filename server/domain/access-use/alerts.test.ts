@@ -6,7 +6,7 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { alertForms, alertRuleIds, alertRules } from '../../contract/portal/access-alerts.ts'
-import { wholeInbox } from '../../contract/portal/inbox-filter.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
@@ -52,7 +52,7 @@ const list = () => services.accessAlerts.list({ practiceId: scene.office.practic
 const mailsTo = (toAddress: string) =>
   services.prisma.outboxMail.count({ where: { toAddress, template: 'access-alerts' } })
 const inbox = async (who: ReturnType<typeof admin>) =>
-  (await services.inbox.list({ ask: wholeInbox }, who)).rows.filter(({ kind }) => kind === 'access_alert')
+  (await services.inbox.list({ ask: firstPage }, who)).rows.filter(({ kind }) => kind === 'access_alert')
 
 test('normal use raises nothing; an abuse is raised once, however often and from how many processes it is looked for', async () => {
   await services.accessAlerts.raiseAlerts()

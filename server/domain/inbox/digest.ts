@@ -2,7 +2,7 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { digestHours, digestLinkDays } from '../../contract/forms/inbox.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { wholeInbox } from '../../contract/portal/inbox-filter.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { dateIn } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
@@ -54,7 +54,7 @@ export async function sendDigests(core: Core, now: Date): Promise<number> {
 async function sendDigest(core: Core, { id, name, email, realm, zone }: Recipient, now: Date) {
   const { prisma, mail } = core
   const today = dateIn(zone, now)
-  const { total, rows } = await list(core, { ask: wholeInbox }, { accountId: id })
+  const { total, rows } = await list(core, { ask: firstPage }, { accountId: id })
   return prisma.$transaction(async (tx) => {
     // One worker writes the day; for another at the same moment the condition does not hold any more.
     const taken = await tx.$executeRaw`

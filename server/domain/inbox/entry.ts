@@ -28,8 +28,6 @@ export type InboxEntry = Readonly<{
   claimedBy: Readonly<{ id: string; name: string }> | null
   since: Date
   dueAt: Date | null
-  snoozedUntil: Date | null
-  maySnooze: boolean
   /** The app's client_id, if the page of the entry needs it. */
   clientId: string | null
 }>
@@ -50,16 +48,10 @@ export type EntryRow = Readonly<{
   askedBy: string | null
   since: Date
   dueAt: Date | null
-  snoozedUntil: Date | null
   clientId: string | null
 }>
 
-const dayMs = 86_400_000
-
-export function toEntry(
-  { kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow,
-  now: Date,
-): InboxEntry {
+export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow): InboxEntry {
   const step = awaitedSteps[place]?.step
   if (!step) throw new Error(`no awaited step at ${place}`)
   const { event, action, title } = step
@@ -79,19 +71,17 @@ export function toEntry(
     practice: partyOf(row.practiceSlug, row.practiceName),
     askedBy: row.askedBy ?? '',
     claimedBy: row.claimedById === null ? null : { id: row.claimedById, name: row.claimedByName ?? '' },
-    snoozedUntil: row.snoozedUntil,
     clientId: row.clientId,
-    maySnooze: dueAt === null || dueAt.getTime() > now.getTime() + dayMs,
   }
 }
 
-export const partyOf = (slug: string | null, name: string | null): Party | null =>
+const partyOf = (slug: string | null, name: string | null): Party | null =>
   slug === null ? null : { slug, name: name ?? slug }
 
 /** A quotation mark in a name would end the quotation early. */
 const quotes = /[“”„«»"]/gu
 
-export function nameOf(kind: InboxKind, name: string, other: string | null = null): string {
+function nameOf(kind: InboxKind, name: string, other: string | null = null): string {
   if (kind === 'agreement')
     return agreementKinds[name as AgreementKind].toLowerCase() + (other === null ? '' : ` with ${other}`)
   return kind === 'component' ? components[name as ComponentId].name : `“${name.replace(quotes, '’')}”`

@@ -1,39 +1,15 @@
 /** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { InboxAsk } from '../../contract/portal/inbox-filter.ts'
-import { readPage, searchPatterns } from '../../contract/portal/paging.ts'
-import type { InboxKind } from '../../contract/workflows/inbox.ts'
+import { type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import { createStatementNames } from '../../store/statement-names.ts'
 import { type EntryRow, type Reader, toEntry } from './entry.ts'
 import { type Db, findWaiting, type Within } from './waiting.ts'
 
-const weekDays = 7
-
-/** Of `w`, the entries that the address asks for. */
-function conditionsOf(ask: InboxAsk, { accountId }: Reader, now: Date): Prisma.Sql {
-  const patterns = searchPatterns(ask.q)
-  const week = Prisma.sql`${now}::timestamptz + make_interval(days => ${weekDays}::int)`
-  const due = {
-    overdue: Prisma.sql`w.due_at < ${now}`,
-    week: Prisma.sql`w.due_at >= ${now} AND w.due_at < ${week}`,
-    later: Prisma.sql`w.due_at >= ${week}`,
-    none: Prisma.sql`w.due_at IS NULL`,
-  }
-  const conditions = [
-    ask.view === 'snoozed' ? Prisma.sql`w.snoozed_until IS NOT NULL` : Prisma.sql`w.snoozed_until IS NULL`,
-    ...(ask.view === 'mine' ? [Prisma.sql`w.claimed_by_id = ${accountId}::uuid`] : []),
-    ...(ask.kind === null ? [] : [Prisma.sql`w.kind = ${ask.kind}`]),
-    ...(ask.due === null ? [] : [due[ask.due]]),
-    ...(ask.from === null ? [] : [Prisma.sql`w.asked_by = ${ask.from}`]),
-    Prisma.sql`concat_ws(E'\n', w.name, w.organization_name, w.practice_name, w.asked_by) ILIKE ALL (${patterns}::text[])`,
-  ]
-  return Prisma.join(conditions, ' AND ')
-}
-
 /** Of one organization, if it is named; the first due first, then the longest waiting. */
-export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: InboxAsk }>, actor: Reader) {
+export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: PageAsk }>, actor: Reader) {
   const waiting = await findWaiting(db, actor, within)
-  const where = conditionsOf(ask, actor, db.clock())
+  const where = Prisma.sql`concat_ws(E'\n', w.name, w.organization_name, w.practice_name, w.asked_by)
+    ILIKE ALL (${searchPatterns(ask.q)}::text[])`
   return readPage(
     ask,
     () => countOf(db, waiting, where),
@@ -46,7 +22,7 @@ export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: 
                w.organization_name AS "organizationName", w.practice_slug AS "practiceSlug",
                w.practice_name AS "practiceName", c.id AS "claimedById", c.name AS "claimedByName",
                coalesce(turn.at, w.updated_at) AS since, w.due_at AS "dueAt", w.asked_by AS "askedBy",
-               w.snoozed_until AS "snoozedUntil", t.id AS "clientId"
+               t.id AS "clientId"
           FROM ${waiting} w
           LEFT JOIN portal.account c ON c.id = w.claimed_by_id
           LEFT JOIN portal.client t
@@ -61,14 +37,14 @@ export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: 
          ORDER BY w.due_at ASC NULLS LAST, since, w.id
          LIMIT ${take} OFFSET ${skip}`,
       )
-      return rows.map((row) => toEntry(row, db.clock()))
+      return rows.map(toEntry)
     },
   )
 }
 
-/** As many as the open list has, for the badge. */
+/** As many as the list has, for the badge. */
 export async function count(db: Db, within: Within, actor: Reader): Promise<number> {
-  return countOf(db, await findWaiting(db, actor, within), Prisma.sql`w.snoozed_until IS NULL`)
+  return countOf(db, await findWaiting(db, actor, within), Prisma.sql`true`)
 }
 
 async function countOf(db: Db, waiting: Prisma.Sql | null, where: Prisma.Sql): Promise<number> {
@@ -87,30 +63,4 @@ const statementOf = createStatementNames('inbox')
 async function askPlanned<Row extends object>({ pool }: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
   const { rows } = await pool.query<Row>({ ...statementOf(text, text), values })
   return rows
-}
-
-/** More names than a list of choices should have. */
-const askersMax = 50
-
-/** How many each list has, and what can be chosen among: the kinds, and those who ask most. */
-export async function summary(db: Db, _: object, actor: Reader) {
-  const waiting = await findWaiting(db, actor, {})
-  if (waiting === null) return { open: 0, mine: 0, snoozed: 0, kinds: [], askers: [] }
-  type Group = { kind: InboxKind; askedBy: string | null; snoozed: boolean; mine: boolean; count: number }
-  const groups = await askPlanned<Group>(
-    db,
-    Prisma.sql`
-    SELECT w.kind, w.asked_by AS "askedBy", w.snoozed_until IS NOT NULL AS snoozed,
-           coalesce(w.claimed_by_id = ${actor.accountId}::uuid, false) AS mine, count(*)::int AS count
-      FROM ${waiting} w GROUP BY 1, 2, 3, 4 ORDER BY count DESC, 2`,
-  )
-  const sum = (of: (group: (typeof groups)[number]) => boolean) =>
-    groups.filter(of).reduce((total, { count: each }) => total + each, 0)
-  return {
-    open: sum(({ snoozed }) => !snoozed),
-    mine: sum(({ snoozed, mine }) => !snoozed && mine),
-    snoozed: sum(({ snoozed }) => snoozed),
-    kinds: [...new Set(groups.map(({ kind }) => kind))].sort(),
-    askers: [...new Set(groups.flatMap(({ askedBy }) => askedBy ?? []))].slice(0, askersMax).sort(),
-  }
 }

@@ -6,7 +6,7 @@ import { inboxSubjects, incident } from '../../../tests/support/inbox-subjects.t
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { anyWork } from '../../../tests/support/workflow-table.ts'
-import { wholeInbox } from '../../contract/portal/inbox-filter.ts'
+import { firstPage } from '../../contract/portal/paging.ts'
 import {
   awaitedSteps,
   type InboxKind,
@@ -106,7 +106,7 @@ const namedIn: Readonly<Partial<Record<InboxKind, readonly string[]>>> = {
 }
 
 async function entriesOf(kind: InboxKind, id: string, who: () => Actor) {
-  return (await services.inbox.list({ ask: wholeInbox, subject: { kind, id } }, who())).rows
+  return (await services.inbox.list({ ask: firstPage, subject: { kind, id } }, who())).rows
 }
 
 /** Who sees the step of this subject. */
@@ -184,7 +184,7 @@ describe.each(workflowKinds)('%s', (kind) => {
     for (const state of states) ids.push(await make(kind, state))
 
     for (const [name, who] of Object.entries({ ...people, ...others })) {
-      const { rows } = await services.inbox.list({ ask: wholeInbox }, who())
+      const { rows } = await services.inbox.list({ ask: firstPage }, who())
       expect(
         // A duty may be about the same row.
         rows.filter((entry) => entry.kind === kind && ids.includes(entry.id)),
@@ -363,7 +363,7 @@ test('who decided before the appeal, proposed the rejection or approved first wa
 
 test('the count is that of the list, for everybody', async () => {
   for (const who of Object.values({ ...people, ...others })) {
-    const { total, rows, pages } = await services.inbox.list({ ask: wholeInbox }, who())
+    const { total, rows, pages } = await services.inbox.list({ ask: firstPage }, who())
     expect(await services.inbox.count({}, who())).toBe(total)
     expect(rows).toHaveLength(pages === 1 ? total : 50)
   }

@@ -1,6 +1,6 @@
 /** The one statement that every inbox, its counts and its email read: what waits for a person now. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { awaitedSteps, type InboxKind, rolesOf, workflowKinds } from '../../contract/workflows/inbox.ts'
+import { awaitedSteps, type InboxKind, rolesOf } from '../../contract/workflows/inbox.ts'
 import type { Core } from '../core.ts'
 import { type Reader, reachOf, rolesOfPerson } from './entry.ts'
 import {
@@ -64,8 +64,8 @@ function readSubjects(reach: Reach, states: ReadonlyMap<InboxKind, readonly stri
 }
 
 /**
- * One row for each subject that waits for the person, with the names of both sides, who asks, and until when it is
- * snoozed; null for a person for whom none can.
+ * One row for each subject that waits for the person, with the names of both sides and who asks; null for a person for
+ * whom none can.
  */
 export async function findWaiting(db: Db, reader: Reader, within: Within): Promise<Prisma.Sql | null> {
   const { accountId } = reader
@@ -108,12 +108,11 @@ export async function findWaiting(db: Db, reader: Reader, within: Within): Promi
        ORDER BY s.kind, s.id, a.place
     )
     SELECT w.*, o.slug AS organization_slug, o.name AS organization_name, p.slug AS practice_slug,
-           p.name AS practice_name, ${askedBy} AS asked_by, z.until AS snoozed_until
+           p.name AS practice_name, ${askedBy} AS asked_by
       FROM waiting w
       LEFT JOIN portal.organization o ON o.id = w.organization_id
       LEFT JOIN portal.practice p ON p.id = w.practice_id
-      LEFT JOIN portal.account q ON q.id = w.asker_id
-      LEFT JOIN LATERAL (${snoozes(accountId, now)}) z ON true)`
+      LEFT JOIN portal.account q ON q.id = w.asker_id)`
 }
 
 const us = 'Sandpiper'
@@ -124,24 +123,3 @@ const askedBy = Prisma.sql`
               WHEN 'person' THEN q.name
               WHEN 'other' THEN CASE w.realm WHEN 'practice' THEN o.name ELSE ${otherSide} END
               ELSE ${us} END`
-
-/**
- * The snooze that still holds: its time has not come, the deadline is more than a day away, and nothing has changed.
- * A reminder, which leaves the state as it is, is no change.
- */
-function snoozes(accountId: string, now: Date): Prisma.Sql {
-  return Prisma.sql`
-    SELECT n.until FROM portal.inbox_snooze n
-     WHERE n.account_id = ${accountId}::uuid AND n.subject_kind = w.kind AND n.subject_id = w.id
-       AND n.until > ${now} AND n.state = w.state AND n.event = w.event
-       AND n.due_at IS NOT DISTINCT FROM w.due_at AND ${mayWait(now)}
-       AND (w.kind = ANY (${[...workflowKinds]}) OR w.updated_at <= n.at)
-       AND NOT EXISTS (
-         SELECT 1 FROM portal.workflow_event e
-          WHERE e.subject_kind = w.kind AND e.subject_id = w.id AND e.at > n.at
-            AND (e.actor_kind <> 'system' OR e."from" IS DISTINCT FROM e."to"))`
-}
-
-/** What is due within a day, or overdue, is not put off. */
-export const mayWait = (now: Date) =>
-  Prisma.sql`(w.due_at IS NULL OR w.due_at > ${now}::timestamptz + interval '1 day')`
