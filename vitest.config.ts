@@ -52,7 +52,7 @@ export default defineConfig({
             '**/*.long.test.ts',
             'seed/month/**',
             'seed/{invariants,practice-records}.test.ts',
-            'server/audit/{access-archive,recorder}.test.ts',
+            'server/audit/recorder.test.ts',
             'server/http/readiness.test.ts',
           ],
         },

@@ -268,13 +268,6 @@ const rare = {
     .describe(
       'Object storage for the bytes of documents, at S3_ENDPOINT, such as s3://clinic-documents/sandpiper: a place of its own that no rule expires. Keep it set while a document is there: docs/operations/object-storage.md.',
     ),
-  LOG_ARCHIVE_URL: z
-    .string()
-    .refine((value) => parseObjectAddress(value) !== null, 'must be an address such as s3://bucket/prefix')
-    .optional()
-    .describe(
-      'Object storage for old months of the record of access, with S3_ENDPOINT and its keys: docs/operations/object-storage.md. Unset: they stay in the database.',
-    ),
 } as const
 
 /** OpenTelemetry's own variables that its packages do not read themselves: docs/operations/traces.md. */

@@ -195,33 +195,6 @@ test('documents in object storage need an address of their own, beside exports',
     ])
 })
 
-test('an archive of logs needs object storage, and a place where no rule for exports expires it', () => {
-  const all = {
-    S3_ENDPOINT: 'https://s3.example',
-    S3_BUCKET: 'clinic-exports',
-    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    S3_SECRET_ACCESS_KEY: 'teal-heron',
-  }
-  const problems = (environment: Record<string, string>) => problemsOf({ ...complete, ...environment })
-
-  expect(problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-archive/record/' })).toEqual([])
-  expect(problems({ LOG_ARCHIVE_URL: 's3://clinic-archive' })).toEqual([
-    expect.stringMatching(/^S3_ENDPOINT is missing/),
-  ])
-  const below = expect.stringMatching(/^LOG_ARCHIVE_URL overlaps with S3_PREFIX/)
-  expect(problems({ ...all, LOG_ARCHIVE_URL: 's3://clinic-exports/record' })).toEqual([below])
-  const prefixed = { ...all, S3_PREFIX: 'exports/' }
-  expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/exports' })).toEqual([below])
-  expect(problems({ ...prefixed, LOG_ARCHIVE_URL: 's3://clinic-exports/record' })).toEqual([])
-  const documents = { DOCUMENT_URL: 's3://clinic/kept', LOG_ARCHIVE_URL: 's3://clinic/kept/record' }
-  expect(problems({ ...prefixed, ...documents })).toEqual([
-    expect.stringMatching(/^LOG_ARCHIVE_URL overlaps with DOCUMENT_URL/),
-  ])
-  expect(problems({ ...all, LOG_ARCHIVE_URL: 'clinic-archive' })).toEqual([
-    expect.stringMatching(/^LOG_ARCHIVE_URL must be/),
-  ])
-})
-
 test('the address for requests of keys is at the domain of the sender of emails', () => {
   const address = (MAIL_FROM?: string) =>
     parseEnv({ ...complete, PUBLIC_ORIGIN: 'http://localhost:3000', MAIL_FROM }).keysAddress

@@ -14,7 +14,6 @@ const databaseSchema = schema.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
   DATABASE_MIGRATION_URL: true,
-  LOG_ARCHIVE_URL: true,
 })
 
 export type Env = Readonly<
@@ -57,7 +56,8 @@ const former: Readonly<Record<string, string>> = {
   EVENT_LOOP_DELAY_MS: 'It is always 500',
   EXPORT_FILE_MB: 'A file holds 200 MB',
   EXPORT_GZIP: 'Files are always compressed',
-  LOG_ARCHIVE_AFTER_MONTHS: 'Months go there after twelve',
+  LOG_ARCHIVE_AFTER_MONTHS: 'Months stay in the database',
+  LOG_ARCHIVE_URL: 'Months stay in the database',
   PROMISE_BUSINESS_DAYS: 'It is always 5',
   AUTHENTICITY_BUSINESS_DAYS: 'It is always 10',
   ENABLEMENT_BUSINESS_DAYS: 'It is always 5',
@@ -109,12 +109,12 @@ export function parseEnv(source: Record<string, string | undefined> = process.en
 }
 
 /**
- * The variables that lead to the database, and whether old months leave it: a migration needs no others.
+ * The variables that lead to the database: a migration needs no others.
  * @throws EnvironmentError
  */
 export function parseDatabaseEnv(): Pick<
   Env,
-  'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL' | 'LOG_ARCHIVE_URL'
+  'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'
 > {
   const variables = withoutEmpty(process.env)
   const parsed = databaseSchema.safeParse(variables)
@@ -163,37 +163,27 @@ function findGaps(variables: Record<string, string>): string[] {
   return gaps
 }
 
-/** Objects there stay until the server removes them. */
-const keptPlaces = ['DOCUMENT_URL', 'LOG_ARCHIVE_URL'] as const
-
-/** No such place may be where exports are, which expire after some days. */
+/** Documents stay until the server removes them; exports expire after some days. */
 function findObjectGaps(variables: Record<string, string>): string[] {
-  const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_ENDPOINT } = variables
+  const { DOCUMENT_STORAGE, DOCUMENT_URL, S3_BUCKET, S3_ENDPOINT, S3_PREFIX = '' } = variables
   if (DOCUMENT_STORAGE === 's3' && !DOCUMENT_URL)
     return [
       'DOCUMENT_URL is missing: DOCUMENT_STORAGE=s3 needs an address such as s3://clinic-documents/sandpiper. Set it, ' +
         'or DOCUMENT_STORAGE=database',
     ]
-  const places = {
-    S3_PREFIX: { endpoint: S3_ENDPOINT, bucket: variables.S3_BUCKET, prefix: variables.S3_PREFIX ?? '' },
-    DOCUMENT_URL: { endpoint: S3_ENDPOINT, ...parseObjectAddress(DOCUMENT_URL ?? '') },
-  }
-  return keptPlaces.flatMap((name) => {
-    const place = parseObjectAddress(variables[name] ?? '')
-    if (place === null) return []
-    if (!S3_ENDPOINT)
-      return [`S3_ENDPOINT is missing: ${name} is at this endpoint. Set the variables S3_*, or unset ${name}`]
-    return Object.entries(places)
-      .filter(([other, { endpoint, bucket, prefix = '' }]) => {
-        const isNested = place.prefix.startsWith(prefix) || prefix.startsWith(place.prefix)
-        return other !== name && endpoint === S3_ENDPOINT && bucket === place.bucket && isNested
-      })
-      .map(
-        ([other]) =>
-          `${name} overlaps with ${other}, whose objects are removed by other rules: some of its own would be lost ` +
+  const documents = parseObjectAddress(DOCUMENT_URL ?? '')
+  if (documents === null) return []
+  if (!S3_ENDPOINT)
+    return [
+      'S3_ENDPOINT is missing: DOCUMENT_URL is at this endpoint. Set the variables S3_*, or unset DOCUMENT_URL',
+    ]
+  const { bucket, prefix } = documents
+  return bucket === S3_BUCKET && (prefix.startsWith(S3_PREFIX) || S3_PREFIX.startsWith(prefix))
+    ? [
+        'DOCUMENT_URL overlaps with S3_PREFIX, whose objects are removed by other rules: some of its own would be lost ' +
           'with them. Choose another bucket, or a prefix beside it',
-      )
-  })
+      ]
+    : []
 }
 
 function isLoopback(value: string): boolean {

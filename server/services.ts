@@ -2,7 +2,6 @@
 import * as accessLog from './audit/access-log.ts'
 import * as accessSeal from './audit/access-seal.ts'
 import * as activityLog from './audit/activity-log.ts'
-import { archiveMonths } from './audit/archive-months.ts'
 import { createCcd } from './ccd/ccd.ts'
 import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
@@ -143,7 +142,6 @@ export function createServices({
 
 function bindDomain(core: Core) {
   return {
-    accessArchive: withCore(core, { archiveMonths }),
     accessLog: withCore(core, accessLog),
     accessSeal: withCore(core, accessSeal),
     accounts: withCore(core, accounts),

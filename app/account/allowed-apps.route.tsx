@@ -28,7 +28,7 @@ export const loader = page(async (args) => {
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
   const nameOf = await namePatients(apps, actor)
-  // Old months are in object storage. An app can be stopped without them.
+  // Six years may take longer than the page. An app can be stopped without them.
   const lastReadOf = await unlessUnavailable(() => lastReads(apps, actor))
   return {
     apps: apps.map((app) => ({

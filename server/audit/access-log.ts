@@ -1,8 +1,7 @@
 /** Reading a practice's own record of access to its patients' data. Who may read it is decided by the domain. */
+import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
-import { type ArchivedRecord, archivedRows, listParts, readParts, toJson } from './access-archive.ts'
-import { forgetArchived } from './archive-months.ts'
 
 export type AccessFilter = Readonly<{
   /** Of the principal, as it is kept, or of the app. */
@@ -39,7 +38,7 @@ export type AccessEntry = Readonly<{
 }>
 
 /** Where the record is kept. */
-type Database = ArchivedRecord & Readonly<{ clock: () => Date }>
+type Database = Readonly<{ pool: pg.Pool; clock: () => Date }>
 type Row = AccessEntry & { id: string }
 
 const limitMax = 1_000
@@ -48,17 +47,16 @@ const recentMs = 62 * 86_400_000
 
 /**
  * One page, newest first.
- * @throws Problem `validation` for a `before` that is not of this log, `unavailable` without archived rows that belong to it
+ * @throws Problem `validation` for a `before` that is not of this log
  */
 export async function page(database: Database, practiceId: string, filter: AccessFilter) {
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
   const cursor = filter.before === undefined ? null : parseCursor(filter.before)
-  const inDatabase = await readNewest(
+  const rows = await readNewest(
     { from: filter.from, to: filter.to, newest: cursor?.at ?? database.clock() },
     limit + 1,
     (period, most) => select(database, practiceId, { ...filter, ...period }, cursor, most),
   )
-  const rows = await addArchived(database, practiceId, { filter, cursor, inDatabase, most: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   return {
@@ -82,70 +80,22 @@ async function readNewest<Row>(
   return [...rows, ...(await read({ from, to: recent }, most - rows.length))]
 }
 
-type Found = Readonly<{
-  filter: AccessFilter
-  cursor: Cursor | null
-  inDatabase: Row[]
-  most: number
-}>
-
-/** The rows of old months are read after those of the database: a month that moves meanwhile is in both, and counts once. */
-async function addArchived(
-  database: Database,
-  practiceId: string,
-  { filter, cursor, inDatabase, most }: Found,
-): Promise<Row[]> {
-  const { from, to, patientId, principalId, correlationId } = filter
-  const until = cursor === null ? to : new Date(Math.min(cursor.at.getTime() + 1, to?.getTime() ?? Infinity))
-  const parts = await listParts(database.pool, { practiceId, from, to: until, patientId })
-  // Spares PostgreSQL most rows of a narrow search; it decides on the others.
-  const texts = [patientId, principalId, correlationId?.toLowerCase()]
-    .filter((text) => text !== undefined)
-    .map((text) => JSON.stringify(text))
-  let rows = inDatabase
-  const add = async (lines: string[]) => {
-    const near = lines.filter((line) => texts.every((text) => line.includes(text)))
-    if (near.length === 0) return
-    const more = await select(
-      database,
-      practiceId,
-      { from: undefined, to: undefined, ...filter },
-      cursor,
-      most,
-      near,
-    )
-    const byId = new Map([...rows, ...more].map((row) => [row.id, row]))
-    rows = [...byId.values()].sort(newestFirst).slice(0, most)
-  }
-  await readParts(database, parts, add, ({ lastAt }) => {
-    const last = rows[most - 1]
-    return last === undefined || lastAt >= last.at
-  })
-  return rows
-}
-
-const newestFirst = (one: Row, other: Row) =>
-  other.at.getTime() - one.at.getTime() || (BigInt(other.id) > BigInt(one.id) ? 1 : -1)
-
-/** @param archived rows that are no longer in the database, in place of those that are */
 async function select(
   { pool }: Database,
   practiceId: string,
   filter: Omit<AccessFilter, 'from' | 'to'> & Period,
   cursor: Cursor | null,
   most: number,
-  archived?: readonly string[],
 ): Promise<Row[]> {
   const values: unknown[] = [practiceId]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = ['practice_id = $1', ...conditions(filter, cursor, bind)]
-  const source = archived ? archivedRows(bind(toJson(archived))) : 'log.phi_audit'
   const { rows } = await pool.query<Row>(
     `SELECT id::text, at, principal_kind AS "principalKind", principal_id AS "principalId",
          client_id AS "clientId", action, resource_type AS "resourceType", patient_id AS "patientId",
          cardinality(patient_ids) AS patients, count, purpose, outcome,
          correlation_id AS "correlationId"
-       FROM ${source} a WHERE ${where.join(' AND ')}
+       FROM log.phi_audit a WHERE ${where.join(' AND ')}
        ORDER BY a.at DESC, a.id DESC LIMIT ${bind(most)}`,
     values,
   )
@@ -156,30 +106,20 @@ async function select(
 export async function lastRead(database: Database, { practiceId, patientId, clientId, principalIds }: Place) {
   const { pool, clock } = database
   const place = [practiceId, patientId, clientId, principalIds]
-  const read = async (source: string, condition: string, value: unknown) => {
-    const { rows } = await pool.query<{ at: Date }>(
-      `SELECT at FROM ${source}
+  const [row] = await readNewest(
+    { from: undefined, to: undefined, newest: clock() },
+    1,
+    async ({ from, to }) => {
+      const { rows } = await pool.query<{ at: Date }>(
+        `SELECT at FROM log.phi_audit
          WHERE practice_id = $1 AND patient_id = $2 AND client_id = $3 AND principal_id = ANY($4) AND outcome = 'served'
-           AND ${condition} ORDER BY at DESC LIMIT 1`,
-      [...place, value],
-    )
-    return rows
-  }
-  const [row] = await readNewest({ from: undefined, to: undefined, newest: clock() }, 1, ({ from, to }) =>
-    read('log.phi_audit', `at ${from ? '>=' : '<'} $5`, from ?? to),
-  )
-  let last = row?.at
-  const parts = await listParts(pool, { practiceId, patientId, from: last, to: undefined })
-  await readParts(
-    database,
-    parts,
-    async (lines) => {
-      const [newer] = await read(`${archivedRows('$5')} a`, 'true', toJson(lines))
-      if (newer && !(last && last > newer.at)) last = newer.at
+           AND at ${from ? '>=' : '<'} $5 ORDER BY at DESC LIMIT 1`,
+        [...place, from ?? to],
+      )
+      return rows
     },
-    ({ lastAt }) => last === undefined || lastAt > last,
   )
-  return last ?? null
+  return row?.at ?? null
 }
 
 type Place = Readonly<{
@@ -189,17 +129,12 @@ type Place = Readonly<{
   principalIds: readonly string[]
 }>
 
-/**
- * Deletes rows older than six years, by the database's clock, and months of the archive as a whole.
- * @returns how many rows of the database went
- */
-export async function forgetOld({ pool, archiveStorage }: ArchivedRecord): Promise<number> {
-  const gone = await deleteInBatches(async (limit) => {
+/** Deletes rows older than six years, by the database's clock. @returns how many */
+export async function forgetOld({ pool }: Pick<Database, 'pool'>): Promise<number> {
+  return deleteInBatches(async (limit) => {
     const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [limit])
     return { count: rows[0]?.count ?? 0 }
   })
-  await forgetArchived({ pool, archiveStorage })
-  return gone
 }
 
 type Cursor = { at: Date; id: string }

@@ -5,12 +5,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
 import type { AuditEvent, Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
-import { type ArchivedRecord, ArchiveFault, type ArchivePart, openArchivedHashes } from './access-archive.ts'
-import { accessFields } from './log-rows.ts'
 import type { PortalAudit } from './portal-audit.ts'
 
 type Dependencies = Readonly<{ prisma: PrismaClient; pool: pg.Pool; portalAudit: PortalAudit }>
-type Proving = Pick<Dependencies, 'prisma'> & ArchivedRecord
 
 /** The last row of each table that is covered. */
 export type AccessEnd = Readonly<{ access: string; exported: string }>
@@ -23,7 +20,7 @@ export type AccessVerdict = Readonly<
 type Seal = AccessEnd & Readonly<{ from: AccessEnd; rows: number; oldest: string | null; sha256: string }>
 
 export const sealAction = 'access_record.sealed'
-export const accessSubject = { kind: 'access_record', id: null }
+const accessSubject = { kind: 'access_record', id: null }
 const nothing: AccessEnd = { access: '0', exported: '0' }
 const rowsAtOnce = 2_000
 /** In one seal. */
@@ -39,20 +36,11 @@ export async function sealAccess(dependencies: Dependencies): Promise<AccessEnd>
   }
 }
 
-/**
- * Rows that move to the archive: the seals between their ids are checked with what was read back from it, in place of
- * the partition.
- */
-type Moving = Readonly<{ partition: string; parts: readonly ArchivePart[]; firstId: bigint; lastId: bigint }>
-
-/**
- * Hashes every row again that a seal covers and that is still kept, in the database or in the archive. The rows of the
- * chain prove themselves.
- */
-export async function verifyAccess(proving: Proving, moving?: Moving): Promise<AccessVerdict> {
-  const { prisma } = proving
-  const openRows = () => openRowsOf(proving, moving)
-  let open = await openRows()
+/** Hashes every row again that a seal covers and that is still kept. The rows of the chain prove themselves. */
+export async function verifyAccess({
+  prisma,
+  pool,
+}: Pick<Dependencies, 'prisma' | 'pool'>): Promise<AccessVerdict> {
   let [before, id, seals, rows] = [nothing, 0n, 0, 0]
   for (;;) {
     const events = await prisma.auditEvent.findMany({
@@ -63,21 +51,7 @@ export async function verifyAccess(proving: Proving, moving?: Moving): Promise<A
     if (events.length === 0) return { intact: true, seals, rows, end: before }
     for (const event of events) {
       const seal = toSeal(event)
-      const isMeant =
-        !moving || (BigInt(seal.access) >= moving.firstId && BigInt(seal.from.access) < moving.lastId)
-      const check = () =>
-        findFault(proving.pool, {
-          seal,
-          before,
-          rows: isMeant ? open.read : null,
-          isMoving: moving !== undefined,
-        })
-      let reason = await check()
-      if (reason !== null && (await open.hasChanged())) {
-        // A month was archived between its rows of the database and those of the archive.
-        open = await openRows()
-        reason = await check()
-      }
+      const reason = await findFault(pool, seal, before)
       if (reason !== null) return { intact: false, seal: `${event.chainNumber ?? event.id}`, reason }
       before = seal
       id = event.id
@@ -87,69 +61,21 @@ export async function verifyAccess(proving: Proving, moving?: Moving): Promise<A
   }
 }
 
-/** The seals of rows between these ids as the chain has them, to be kept beside what they prove. */
-export async function listSeals(
-  prisma: PrismaClient,
-  { firstId, lastId }: Pick<Moving, 'firstId' | 'lastId'>,
-): Promise<object[]> {
-  return prisma.$queryRaw<object[]>`
-    SELECT chain_number::text AS number, encode(chain_hash, 'hex') AS hash, detail FROM portal.audit_event
-    WHERE subject_kind = ${accessSubject.kind} AND action = ${sealAction}
-      AND (detail->>'access')::bigint >= ${firstId} AND (detail->'from'->>'access')::bigint < ${lastId} ORDER BY id`
-}
-
-type Checked = Readonly<{ seal: Seal; before: AccessEnd; rows: ReadRows | null; isMoving: boolean }>
-
-/** @param rows null: only the seals' order is checked */
-async function findFault(pool: pg.Pool, { seal, before, rows: read, isMoving }: Checked) {
+async function findFault(pool: pg.Pool, seal: Seal, before: AccessEnd): Promise<string | null> {
   if (seal.from.access !== before.access || seal.from.exported !== before.exported)
     return 'it does not begin where the one before ended'
-  if (read === null) return null
   const { rows: found } = await pool.query<{ kept: boolean }>(
     `SELECT $1::timestamptz IS NULL OR $1::timestamptz > now() - interval '6 years' AS kept`,
     [seal.oldest],
   )
   // What is over six years old is deleted row by row.
-  if (!found[0]?.kept) return isMoving ? 'it has rows that are over six years old' : null
-  try {
-    const { rows, sha256 } = await hashRows(pool, { from: seal.from, to: seal, read })
-    if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
-    return sha256 === seal.sha256 ? null : 'a row of the record of access was changed'
-  } catch (error) {
-    if (error instanceof ArchiveFault) return error.message
-    throw error
-  }
+  if (!found[0]?.kept) return null
+  const { rows, sha256 } = await hashRows(pool, { from: seal.from, to: seal })
+  if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
+  return sha256 === seal.sha256 ? null : 'a row of the record of access was changed'
 }
 
-type HashedRow = Readonly<{ id: string; hash: string; at?: string }>
-/** Rows of the record after an id, up to another and included, in the order of ids. */
-type ReadRows = (after: string, to: string, most: number) => Promise<HashedRow[]>
-
-const readDatabase =
-  (pool: pg.Pool, text: string, without?: string): ReadRows =>
-  async (after, to, most) =>
-    (await pool.query<HashedRow>(text, [after, to, most, without ?? null])).rows
-
-/** Of the database and of the archive. */
-async function openRowsOf(
-  proving: Proving,
-  moving?: Moving,
-): Promise<{ read: ReadRows; hasChanged(): Promise<boolean> }> {
-  const archive = await openArchivedHashes(proving, archivedText, moving?.parts)
-  const readRows = readDatabase(proving.pool, accessRows, moving?.partition)
-  return {
-    async read(after, to, most) {
-      const rows = await readRows(after, to, most)
-      const until = rows.length === most ? (rows.at(-1)?.id ?? to) : to
-      const archived = await archive.read(after, until, most)
-      if (archived.length === 0) return rows
-      return [...rows, ...archived]
-        .sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
-        .slice(0, most)
-    },
-    hasChanged: archive.hasChanged,
-  }
-}
+type HashedRow = Readonly<{ id: string; hash: string; at: string }>
 
 /**
  * Rows commit in another order than that of their ids. Once every transaction that was under way has ended, no row with
@@ -186,7 +112,6 @@ async function sealNext({ prisma, pool, portalAudit }: Dependencies, end: Access
       const { access, exported, ...hashed } = await hashRows(pool, {
         from,
         to: { access: laterOf(from.access, end.access), exported: laterOf(from.exported, end.exported) },
-        read: readDatabase(pool, accessRows),
         most: rowsMax,
       })
       const seal: Seal = {
@@ -225,13 +150,19 @@ function isAtEnd(reached: AccessEnd, end: AccessEnd): boolean {
 
 type Hashed = AccessEnd & Readonly<{ rows: number; oldest: string | null; sha256: string }>
 
-type Run = Readonly<{ from: AccessEnd; to: AccessEnd; read: ReadRows; most?: number }>
+type Run = Readonly<{ from: AccessEnd; to: AccessEnd; most?: number }>
 
 /** Of both tables, in the order of ids, page by page. */
-async function hashRows(pool: pg.Pool, { from, to, read, most = Infinity }: Run): Promise<Hashed> {
+async function hashRows(pool: pg.Pool, { from, to, most = Infinity }: Run): Promise<Hashed> {
   const hash = createHash('sha256')
-  const access = await addRows(hash, read, from.access, to.access, most)
-  const exported = await addRows(hash, readDatabase(pool, exportRows), from.exported, to.exported, most)
+  const access = await addRows(hash, { pool, text: accessRows, from: from.access, to: to.access, most })
+  const exported = await addRows(hash, {
+    pool,
+    text: exportRows,
+    from: from.exported,
+    to: to.exported,
+    most,
+  })
   const oldest = [access.oldest, exported.oldest].filter((at) => at !== null).sort()[0] ?? null
   return {
     access: access.last,
@@ -246,13 +177,13 @@ async function hashRows(pool: pg.Pool, { from, to, read, most = Infinity }: Run)
 const hashOf = (columns: readonly string[]) =>
   `encode(sha256(convert_to(jsonb_build_array(id, extract(epoch FROM at), ${columns.join(', ')})::text, 'UTF8')), 'hex') AS hash`
 
-/** `$4`: a partition that is left out. */
+/** Rows after an id, up to another and included, in the order of ids. */
 const textOf = (table: string, columns: readonly string[]) =>
   `SELECT id::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, ${hashOf(columns)}
-   FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint AND tableoid IS DISTINCT FROM to_regclass($4)::oid
+   FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint
    ORDER BY log.${table}.id LIMIT $3`
 
-const accessColumns = [
+const accessRows = textOf('phi_audit', [
   'practice_id',
   'principal_kind',
   'principal_id',
@@ -266,9 +197,7 @@ const accessColumns = [
   'purpose',
   'outcome',
   'correlation_id',
-]
-const accessRows = textOf('phi_audit', accessColumns)
-const archivedText = `SELECT id::text, ${hashOf(accessColumns)} FROM json_to_recordset($1::json) AS r(${accessFields})`
+])
 
 const exportRows = textOf('export_patients', [
   'export_id',
@@ -279,14 +208,16 @@ const exportRows = textOf('export_patients', [
   'type_names',
 ])
 
-async function addRows(hash: Hash, read: ReadRows, from: string, to: string, most: number) {
+type Rows = Readonly<{ pool: pg.Pool; text: string; from: string; to: string; most: number }>
+
+async function addRows(hash: Hash, { pool, text, from, to, most }: Rows) {
   let [last, rows, oldest] = [from, 0, null as string | null]
   while (rows < most) {
     const limit = Math.min(rowsAtOnce, most - rows)
-    const page = await read(last, to, limit)
+    const { rows: page } = await pool.query<HashedRow>(text, [last, to, limit])
     for (const row of page) {
       hash.update(row.hash)
-      if (row.at !== undefined && (oldest === null || row.at < oldest)) oldest = row.at
+      if (oldest === null || row.at < oldest) oldest = row.at
       last = row.id
     }
     rows += page.length

@@ -1,6 +1,6 @@
 /** What the record of access says was disclosed of one patient. Who may ask is decided by the domain. */
+import type pg from 'pg'
 import { type FhirType, fhirRegistry } from '../contract/fhir/registry.ts'
-import { type ArchivedRecord, archivedRows, readParts, toJson, withParts } from './access-archive.ts'
 
 type DisclosureQuery = Readonly<{
   practiceId: string
@@ -48,53 +48,26 @@ const isInExport = `EXISTS (SELECT FROM log.export_patients e
 
 const columns = 'at, principal_kind, principal_id, client_id, action, resource_type, purpose'
 
-const foundIn = (table: string) => `
-  SELECT ${columns} FROM ${table} WHERE practice_id = $1 AND patient_id = $2::text AND ${disclosing}
+const found = `
+  SELECT ${columns} FROM log.phi_audit WHERE practice_id = $1 AND patient_id = $2::text AND ${disclosing}
   UNION ALL
-  SELECT ${columns} FROM ${table} a
+  SELECT ${columns} FROM log.phi_audit a
   WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing}
     AND ($2::text = ANY (patient_ids) OR (export_id IS NOT NULL AND ${isInExport}))`
 
-const grouped = `SELECT principal_kind AS "principalKind", coalesce(client_id, principal_id) AS "recipientId",
-    client_id IS NOT NULL AS "isClient", action, resource_type AS "resourceType", purpose,
-    count(*)::int AS count, min(at) AS "firstAt", max(at) AS "lastAt"
-  FROM found GROUP BY 1, 2, 3, 4, 5, 6`
-
-/**
- * @returns at most one more than `disclosureGroupsMax`
- * @throws Problem `unavailable` when the archive has rows of the period and cannot be read
- */
+/** @returns at most one more than `disclosureGroupsMax` */
 export async function listDisclosures(
-  record: ArchivedRecord,
+  { pool }: { pool: pg.Pool },
   { practiceId, patientId, from, to, lastId }: DisclosureQuery,
 ): Promise<DisclosureGroup[]> {
-  const { pool } = record
-  const values = [practiceId, patientId, from, to, lastId, outsideCharts]
-  const named = JSON.stringify(patientId)
-  return withParts(pool, { practiceId, patientId, from, to, also: 'exports' }, async (parts) => {
-    const archived: DisclosureGroup[] = []
-    await readParts(record, parts, async (lines) => {
-      const near = lines.filter((line) => line.includes(named) || line.includes('"export_id"'))
-      if (near.length === 0) return
-      const { rows } = await pool.query<DisclosureGroup>(
-        `WITH archived AS MATERIALIZED (SELECT * FROM ${archivedRows('$7')} r), found AS (${foundIn('archived')}) ${grouped}`,
-        [...values, toJson(near)],
-      )
-      archived.push(...rows)
-    })
-    const { rows } = await pool.query<DisclosureGroup>(
-      `WITH found AS (${foundIn('log.phi_audit')}), counted AS (
-         ${grouped}
-         UNION ALL
-         SELECT * FROM json_to_recordset($8::json) AS g("principalKind" text, "recipientId" text, "isClient" boolean,
-           action text, "resourceType" text, purpose text, count int, "firstAt" timestamptz, "lastAt" timestamptz))
-       SELECT "principalKind", "recipientId", "isClient", action, "resourceType", purpose,
-         sum(count)::int AS count, min("firstAt") AS "firstAt", max("lastAt") AS "lastAt"
-       FROM counted GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY "firstAt", 1, 2, 4, 5, 6 LIMIT $7`,
-      [...values, disclosureGroupsMax + 1, JSON.stringify(archived)],
-    )
-    return rows
-  })
+  const { rows } = await pool.query<DisclosureGroup>(
+    `SELECT principal_kind AS "principalKind", coalesce(client_id, principal_id) AS "recipientId",
+       client_id IS NOT NULL AS "isClient", action, resource_type AS "resourceType", purpose,
+       count(*)::int AS count, min(at) AS "firstAt", max(at) AS "lastAt"
+     FROM (${found}) found GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY "firstAt", 1, 2, 4, 5, 6 LIMIT $7`,
+    [practiceId, patientId, from, to, lastId, outsideCharts, disclosureGroupsMax + 1],
+  )
+  return rows
 }
 
 /**
@@ -102,26 +75,14 @@ export async function listDisclosures(
  * them is not known.
  */
 export async function countUnnamed(
-  record: ArchivedRecord,
+  { pool }: { pool: pg.Pool },
   { practiceId, from, to, lastId }: Omit<DisclosureQuery, 'patientId'>,
 ): Promise<{ count: number; lastAt: Date | null }> {
-  const read = async (table: string, ...archived: string[]) => {
-    const { rows } = await record.pool.query<{ count: number; lastAt: Date | null }>(
-      `SELECT count(*)::int AS count, max(at) AS "lastAt" FROM ${table}
-       WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing.replace('$6', '$2')}
-         AND patient_ids IS NULL AND export_id IS NULL`,
-      [practiceId, outsideCharts, from, to, lastId, ...archived],
-    )
-    return rows
-  }
-  return withParts(record.pool, { practiceId, from, to, only: 'unnamed' }, async (parts) => {
-    const counts = await read('log.phi_audit')
-    await readParts(record, parts, async (lines) => {
-      counts.push(...(await read(`${archivedRows('$6')} r`, toJson(lines))))
-    })
-    return counts.reduce((sum, { count, lastAt }) => ({
-      count: sum.count + count,
-      lastAt: sum.lastAt === null || (lastAt !== null && lastAt > sum.lastAt) ? lastAt : sum.lastAt,
-    }))
-  })
+  const { rows } = await pool.query<{ count: number; lastAt: Date | null }>(
+    `SELECT count(*)::int AS count, max(at) AS "lastAt" FROM log.phi_audit
+     WHERE practice_id = $1 AND patient_id IS NULL AND ${disclosing.replace('$6', '$2')}
+       AND patient_ids IS NULL AND export_id IS NULL`,
+    [practiceId, outsideCharts, from, to, lastId],
+  )
+  return rows[0] ?? { count: 0, lastAt: null }
 }

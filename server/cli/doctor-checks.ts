@@ -6,7 +6,7 @@ import { clockOffsetMax } from '../contract/http/metrics.ts'
 import type { Env } from '../env.ts'
 import { createKeyring } from '../keyring.ts'
 import { createSmtpTransport } from '../mail/smtp-transport.ts'
-import { openArchiveStorage, tryFolder } from '../start/folders.ts'
+import { tryFolder } from '../start/folders.ts'
 import { findKeyringProblems } from '../start/keyring-proof.ts'
 import { describeStartFault } from '../start/start-fault.ts'
 import { readClockOffset } from '../store/clock-offset.ts'
@@ -16,7 +16,6 @@ import { patientPool } from '../store/retry.ts'
 import { type ServingUrls, servingUrls } from '../store/serving-urls.ts'
 import { findStatementsForSuperuser } from '../store/session-settings.ts'
 import {
-  checkArchive,
   checkConnections,
   checkDocuments,
   checkExportBucket,
@@ -76,7 +75,6 @@ async function checkDatabase(env: Env): Promise<Finding[]> {
         checkLogSettings(pool),
         checkArchiving(pool, env),
         checkLogMonths(pool),
-        checkArchive(pool, openArchiveStorage(env)),
         checkClock(pool),
         checkKeyring(pool, env),
         checkDocuments(pool, env),

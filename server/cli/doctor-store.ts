@@ -1,6 +1,5 @@
 /** Whether connections to PostgreSQL are encrypted, and whether there are enough of them. */
 import type pg from 'pg'
-import { mayArchive } from '../audit/archive-months.ts'
 import { writerConnections, writerThreads } from '../ccd/writers.ts'
 import type { Env } from '../env.ts'
 import { contentStorageOf, storageOf } from '../start/folders.ts'
@@ -87,56 +86,6 @@ export async function checkConnections(
         'Raise max_connections, lower DATABASE_POOL, or use PgBouncer: docs/operations/postgresql.md',
       )
     : ok('database connections', finding)
-}
-
-// Whether the objects with old months of the record of access are all there.
-
-const archivePage = 'docs/operations/object-storage.md'
-
-export async function checkArchive(
-  pool: Pick<pg.Pool, 'query'>,
-  storage: Pick<S3Client, 'list'> | null,
-): Promise<Finding> {
-  const name = 'access archive'
-  const known = await pool
-    .query<{ key: string }>('SELECT DISTINCT key FROM log.access_archive ORDER BY key')
-    .then(({ rows }) => rows.map(({ key }) => key))
-    .catch(() => null)
-  if (known === null) return warning(name, 'cannot be looked at', 'Migrate, then run this again')
-  if (storage === null)
-    return known.length === 0
-      ? ok(name, 'old months stay in the database: LOG_ARCHIVE_URL is not set')
-      : fault(name, `${known.length} objects cannot be read: LOG_ARCHIVE_URL is not set`, 'Set it as it was')
-  try {
-    const found = new Set(await storage.list(''))
-    const missing = known.filter((key) => !found.has(key))
-    if (missing.length > 0)
-      return fault(
-        name,
-        `${missing.length} of ${known.length} objects are missing, the first is ${missing[0]}`,
-        `Restore them from a version or a replica of the bucket, then run sandpiper audit-verify: ${archivePage}`,
-      )
-    const others = [...found].filter((key) => key.endsWith('.ndjson.gz')).length - known.length
-    if (others > 0)
-      return warning(
-        name,
-        `the bucket has ${others} objects that the database does not know`,
-        `A run that was killed left them, or the database is from an older backup: ${archivePage}`,
-      )
-    if (!(await mayArchive(pool)))
-      return fault(name, 'the server may not archive', 'Run sandpiper migrate with LOG_ARCHIVE_URL set')
-    const months = new Set(known.map((key) => key.split('/')[0]))
-    return ok(
-      name,
-      `${known.length} objects of ${months.size} months; backups hold their list, not the objects`,
-    )
-  } catch (error) {
-    return fault(
-      name,
-      (error as Error).message,
-      `Check LOG_ARCHIVE_URL and the variables S3_*: ${archivePage}`,
-    )
-  }
 }
 
 // What `sandpiper doctor` says of object storage: the bucket of exports, and where documents are.

@@ -20,7 +20,6 @@ import type { Decision, Limiter } from '../limits/windows.ts'
 import type { JobQueue } from '../mail/job-queue.ts'
 import type { Mail } from '../mail/mail.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { S3Client } from '../store/s3-client.ts'
 import type { Store } from '../store/store.ts'
 import type { AgreementTexts, RegistrationTexts } from './agreements/agreement-texts.ts'
 import type { AgreementListener } from './agreements/agreement-types.ts'
@@ -51,8 +50,6 @@ export type Core = Readonly<{
   jwks: JwksSource
   signingKeys: SigningKeys
   exportStorage: ExportStorage
-  /** Old months of the record of access; null: they stay in the database. */
-  archiveStorage: S3Client | null
   agreementTexts: AgreementTexts
   registrationTexts: RegistrationTexts
   counterSignature: CounterSignaturePolicy

@@ -19,14 +19,6 @@ export const sealAccess = defineTick({
   run: ({ accessSeal }) => accessSeal.sealAccess(),
 })
 
-/** Tick: old months of the record of access go to object storage, with LOG_ARCHIVE_URL. */
-export const archiveAccess = defineTick({
-  name: 'archive-access',
-  long: true,
-  every: '13 4 * * *',
-  run: ({ accessArchive }) => accessArchive.archiveMonths(),
-})
-
 /** Tick: what keys and apps did on days that are over, and alerts of what is unusual about them or about today. */
 export const countAccess = defineTick({
   name: 'count-access',
@@ -51,7 +43,6 @@ export const forgetActivity = defineTick({
     if (changes.length > 0) log.info({ changes }, 'months of the logs were renewed')
     await activityLog.forgetOld()
     await keys.forgetDrafts(now)
-    // Last: the object storage may be away.
     await accessLog.forgetOld()
   },
 })

@@ -1,8 +1,6 @@
 /** Every row of contract/portal/retention.ts: what is just younger stays and what is just older goes, by the jobs that run anyway. */
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { type Retention, type RetentionId, retention } from '../contract/portal/retention.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
@@ -43,12 +41,6 @@ const fixtures: Partial<Record<string, Fixture>> = {
     column: 'at',
     columns: 'at, practice_id, principal_kind, principal_id, action, count, purpose, outcome, correlation_id',
     values: `$1, '${practice}', 'api_key', 'k', 'read', 1, 'care', 'served', $2`,
-  },
-  'log.access_archive': {
-    column: 'last_at',
-    columns: `key, start, bytes, sha256, practice_id, rows, first_at, last_at, first_id, last_id, patients, has_exports,
-      has_unnamed`,
-    values: `$2::text || '/1.ndjson.gz', 0, 1, '', '${practice}', 1, $1, $1, 1, 1, '{}', false, false`,
   },
   'graphile_worker._private_jobs': {
     column: 'updated_at',
@@ -160,20 +152,8 @@ let services: TestServices
 let now: Date
 const query = (sql: string, values: unknown[] = []) => services.database.ownerPool.query(sql, values)
 
-/** With nothing in it. */
-const bucket = createServer((_, response) => response.end('<ListBucketResult/>'))
-afterAll(() => bucket.close())
-
 beforeAll(async () => {
-  await new Promise<void>((resolve) => bucket.listen(0, '127.0.0.1', resolve))
-  const environment = {
-    S3_ENDPOINT: `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`,
-    S3_BUCKET: 'exports',
-    S3_ACCESS_KEY_ID: 'key',
-    S3_SECRET_ACCESS_KEY: 'secret',
-    LOG_ARCHIVE_URL: 's3://archive/record',
-  }
-  services = await testServices({ template: 'schema', environment })
+  services = await testServices({ template: 'schema' })
   // The logs go by the database's clock; so does this test.
   now = (await query('SELECT now() AS now')).rows[0].now
   // The queue knows a task from its first job on.

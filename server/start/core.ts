@@ -38,7 +38,7 @@ import { createPool } from '../store/pool.ts'
 import { patientPool, patientTransactions } from '../store/retry.ts'
 import { createStore } from '../store/store.ts'
 import { readBuild } from './build-info.ts'
-import { contentStorageOf, openArchiveStorage, storageOf } from './folders.ts'
+import { contentStorageOf, storageOf } from './folders.ts'
 
 export type CoreOptions = {
   env: Env
@@ -121,7 +121,6 @@ export function createCore({
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
     addresses: createSmartAddresses(env),
     agreementTexts: createAgreementTexts(),
-    archiveStorage: openArchiveStorage(env),
     calendar: createOfficeCalendar(env.BUSINESS_TZ),
     clock,
     counterSignature: counterSignaturePolicy,

@@ -6,13 +6,7 @@ import type { StorageSettings } from '../domain/bulk-exports/export-storage.ts'
 import type { Env } from '../env.ts'
 import { EnvironmentError } from '../environment-error.ts'
 import { makeFolder } from '../store/make-folder.ts'
-import {
-  type ContentStorage,
-  createS3Client,
-  inDatabase,
-  parseObjectAddress,
-  type S3Client,
-} from '../store/s3-client.ts'
+import { type ContentStorage, createS3Client, inDatabase, parseObjectAddress } from '../store/s3-client.ts'
 
 /** Faults that last until a person mends them. A full disk is not one: an alert reports it, and jobs continue. */
 const lastingFaults = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/
@@ -57,7 +51,7 @@ async function findProblem(folder: string): Promise<string | null> {
   }
 }
 
-// Where the files of exports, the bytes of documents and old months of the record of access go, by the environment.
+// Where the files of exports and the bytes of documents go, by the environment.
 
 /** A reader of a document does not wait longer for its first byte. */
 const documentRequestMs = 15_000
@@ -84,13 +78,4 @@ export function contentStorageOf(env: Env): ContentStorage {
     objects: createS3Client(settings, { requestMs: documentRequestMs }),
     owner: env.PUBLIC_ORIGIN,
   }
-}
-
-/** Null without LOG_ARCHIVE_URL: nothing is archived, and what was can't be read. */
-export function openArchiveStorage(env: Env): S3Client | null {
-  const storage = storageOf(env)
-  const address = parseObjectAddress(env.LOG_ARCHIVE_URL ?? '')
-  return address === null || storage.kind === 'folder'
-    ? null
-    : createS3Client({ ...storage.settings, ...address })
 }

@@ -17,7 +17,6 @@ import { page as activityPage, forgetOld as forgetActivity } from '../audit/acti
 import { renewLogMonths, renewLogMonthsAsOwner } from './log-months.ts'
 
 let database: TestDatabase
-const archiveStorage = null
 const { asOwner, insert, places } = logTools(() => database)
 
 describe('the logs by month', () => {
@@ -106,7 +105,7 @@ describe('the logs by month', () => {
       expect(await renewLogMonths(database)).toEqual(
         [-2, -1].map((each) => `dropped ${log}_${monthName(each - term)}`),
       )
-      const goneByRows = await forget({ ...database, archiveStorage })
+      const goneByRows = await forget(database)
 
       // On the first of a month the row just over the limit may be of the month before.
       expect(goneByRows).toBe(over.getTime() < end ? 0 : 1)
@@ -170,7 +169,7 @@ describe('the logs by month', () => {
         activity: (pool: pg.Pool, before?: string) =>
           activityPage({ pool }, { keyId: logKey, limit: 50, ...(before && { before }) }),
         phi_audit: (pool: pg.Pool, before?: string) =>
-          accessPage({ pool, archiveStorage, clock: () => new Date() }, logPractice, {
+          accessPage({ pool, clock: () => new Date() }, logPractice, {
             limit: 50,
             ...(before && { before }),
           }),
@@ -193,7 +192,7 @@ describe('the logs by month', () => {
     it('pages give every row once, newest first, also where older months begin', async () => {
       const found: number[] = []
       for (let before: string | undefined, pages = 0; pages === 0 || before; pages++) {
-        const page = await accessPage({ ...database, archiveStorage, clock: () => new Date() }, logPractice, {
+        const page = await accessPage({ ...database, clock: () => new Date() }, logPractice, {
           limit: 777,
           ...(before && { before }),
         })
@@ -212,11 +211,7 @@ describe('the logs by month', () => {
       const found: string[] = []
       for (let before: string | undefined, pages = 0; pages === 0 || before; pages++) {
         const filter = { from: at, limit: 5, ...(before && { before }) }
-        const page = await accessPage(
-          { ...database, archiveStorage, clock: () => new Date() },
-          logPractice,
-          filter,
-        )
+        const page = await accessPage({ ...database, clock: () => new Date() }, logPractice, filter)
         found.push(...page.rows.map(({ correlationId }) => correlationId))
         before = page.next ?? undefined
       }
@@ -230,14 +225,14 @@ describe('the logs by month', () => {
 
     it('a period reads its months only', async () => {
       const { tables } = await explained((pool) =>
-        accessPage({ pool, archiveStorage, clock: () => new Date() }, logPractice, {
+        accessPage({ pool, clock: () => new Date() }, logPractice, {
           limit: 50,
           from: monthStart(-3),
           to: monthStart(-2),
         }),
       )
 
-      expect(tables).toEqual([`phi_audit_${monthName(-3)}`, 'access_archive'])
+      expect(tables).toEqual([`phi_audit_${monthName(-3)}`])
     })
   })
 })

@@ -138,6 +138,15 @@ describe('a server that only serves', () => {
     )
     expect(await status()).toEqual(['1_birds applied', '2_more_birds pending'])
   })
+
+  it('refuses a database whose record of access is in part in object storage', async () => {
+    await database.ownerPool.query(
+      `CREATE SCHEMA log; CREATE TABLE log.access_archive AS SELECT '2026-01/1.ndjson.gz' AS key`,
+    )
+    await apply()
+
+    await expect(check()).rejects.toThrow(/months of the record of access are in object storage/)
+  })
 })
 
 function write(name: string, sql: string) {

@@ -48,7 +48,6 @@ type HistoryRow = { name: string; checksum: string; finished: boolean; logs: str
  * at once: one applies, the others wait and find nothing to do.
  * @param ownerUrl of the role that owns, or will own, the tables
  * @param appRole the role the server acts as
- * @param archives whether that role may take archived months of the record of access out of the database
  * A database of a newer release is left as it is: this release works on it, or its migrations would not have
  * been expand-only.
  * @returns names of the migrations applied now, in order
@@ -59,12 +58,10 @@ export async function migrate({
   ownerUrl,
   appRole = APP_ROLE,
   folder = MIGRATIONS_FOLDER,
-  archives = false,
 }: {
   ownerUrl: string
   appRole?: string
   folder?: string
-  archives?: boolean
 }): Promise<string[]> {
   const migrations = readMigrations(folder)
   return withClient(ownerUrl, async (client) => {
@@ -87,7 +84,7 @@ export async function migrate({
         else await apply(client, migration)
       await migrateJobQueue(client, ownerUrl)
       await renewLogMonthsAsOwner({ pool: client })
-      await grantToAppRole(client, appRole, { archives }).catch(refuseNonOwner)
+      await grantToAppRole(client, appRole).catch(refuseNonOwner)
       await setDatabaseSettings(client)
       return pending.map(({ name }) => name)
     } finally {
@@ -108,7 +105,7 @@ export async function checkSchema({
   appUrl: string
   folder?: string
 }): Promise<string[]> {
-  const history = await withClient(appUrl, async (client) => {
+  return withClient(appUrl, async (client) => {
     const { rows } = await client.query<{ exists: boolean; readable: boolean }>(
       `SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists,
          coalesce(has_column_privilege(to_regclass('_prisma_migrations'), 'migration_name', 'SELECT'), false) AS readable`,
@@ -117,17 +114,30 @@ export async function checkSchema({
       throw new MigrationError(
         `the server's database user may not read which migrations were applied. ${MIGRATE}`,
       )
-    return rows[0]?.exists ? readHistory(client, { logs: false }) : []
+    const history = rows[0]?.exists ? await readHistory(client, { logs: false }) : []
+    const states = compare(readMigrations(folder), history)
+    refuseBrokenHistory(states)
+    refuseBeforeBaseline(history, states)
+    const pending = namesOf(states, 'pending')
+    if (pending.length > 0)
+      throw new MigrationError(
+        `the database lacks ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`} of this release, beginning with ${pending[0]}. ${MIGRATE}`,
+      )
+    await refuseArchivedMonths(client)
+    return namesOf(states, 'unknown')
   })
-  const states = compare(readMigrations(folder), history)
-  refuseBrokenHistory(states)
-  refuseBeforeBaseline(history, states)
-  const pending = namesOf(states, 'pending')
-  if (pending.length > 0)
+}
+
+/** An earlier release moved old months of the record of access to object storage; this one reads the database alone. */
+async function refuseArchivedMonths(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`SELECT to_regclass('log.access_archive') AS name`)
+  if (rows[0]?.name === null) return
+  const { rowCount } = await client.query('SELECT FROM log.access_archive LIMIT 1')
+  if (rowCount)
     throw new MigrationError(
-      `the database lacks ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`} of this release, beginning with ${pending[0]}. ${MIGRATE}`,
+      'months of the record of access are in object storage, where this release does not read them. Bring them back to ' +
+        'the database: docs/operations/object-storage.md',
     )
-  return namesOf(states, 'unknown')
 }
 
 /** Every migration, here or in the database, with its state, but for those before the baseline; nothing is changed. */

@@ -129,19 +129,14 @@ export function withRole(url: string, role: string): string {
   return addOptions(url, [`-c role=${role}`])
 }
 
-/** Empties a month of the record of access: a server that was taken over could, so it may only where that is wanted. */
+/** Empties a month of the record of access: a server that was taken over could, so it may not. */
 const ARCHIVE = 'log.archive_access(timestamptz, jsonb)'
 
 /**
  * Renews what the server's role may do, for every table there is. Tables with row security, which the
  * job queue's are, get a policy that lets the role see every row.
- * @param options archives: whether it may take archived months out of the database
  */
-export async function grantToAppRole(
-  client: pg.Client,
-  role: string,
-  { archives = false }: { archives?: boolean } = {},
-): Promise<void> {
+export async function grantToAppRole(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role)
   const { rows } = await client.query<{
     schema: string
@@ -178,7 +173,7 @@ export async function grantToAppRole(
     )
   }
   const { rows: functions } = await client.query('SELECT to_regprocedure($1) AS name', [ARCHIVE])
-  if (functions[0]?.name && !archives) statements.push(`REVOKE EXECUTE ON FUNCTION ${ARCHIVE} FROM ${name}`)
+  if (functions[0]?.name) statements.push(`REVOKE EXECUTE ON FUNCTION ${ARCHIVE} FROM ${name}`)
   // Enough to see whether the schema is that of the release (checkSchema); not what a failed migration logged.
   const { rows: history } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
   if (history[0]?.name)

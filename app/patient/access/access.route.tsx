@@ -26,7 +26,7 @@ export const loader = page(async (args) => {
   const people = await ownAccess.records(actor)
   const place = placeIn(query, people.length)
   const chosen = people[place]
-  // Old months are in object storage. While it is down, people can still request that access ends.
+  // Six years may take longer than the page. People can request that access ends without them.
   const all = chosen
     ? await unlessUnavailable(() =>
         ownAccess.readings({ practiceId: chosen.practice.id, patientId: chosen.patientId }, actor),

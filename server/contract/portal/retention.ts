@@ -57,14 +57,6 @@ export const retention = {
     why: 'HIPAA documentation retention, 45 CFR 164.316(b)(2).',
     job: 'forget-activity',
   },
-  access_archive: {
-    what: 'Old months of the audit of access, in object storage',
-    tables: ['log.access_archive'],
-    from: 'the last access of the month',
-    for: { years: 6 },
-    why: 'As in the database. Rows that are over are no longer shown, and a month’s objects are deleted together.',
-    job: 'forget-activity',
-  },
   portal_audit: {
     what: 'Audit of the portal',
     tables: ['portal.audit_event', 'portal.audit_head'],

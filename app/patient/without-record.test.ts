@@ -1,8 +1,8 @@
-/** What a patient can do while old months of the record of access can't be read. */
+/** What a patient can do while the record of access can't be read in time. */
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
 import { beforeAll, expect, test } from 'vitest'
-import { patientNumber } from '../../server/audit/access-archive.ts'
+import { Problem } from '../../server/contract/http/problems.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { Services } from '../../server/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
@@ -19,13 +19,6 @@ beforeAll(async () => {
   person = world.wren
   ;({ services } = world.stack)
   await world.launch()
-  // An object of a bucket that is not set.
-  await world.stack.services.database.ownerPool.query(
-    `INSERT INTO log.access_archive (key, start, bytes, sha256, practice_id, rows, first_at, last_at, first_id, last_id,
-       patients, has_exports, has_unnamed)
-     VALUES ('2026-01/1.ndjson.gz', 0, 1, '', $1, 1, now() - interval '1 year', now() - interval '1 year', 1, 1, $2, false, false)`,
-    [world.practiceId, [patientNumber(patientId)]],
-  )
 })
 
 async function load<Data>(
@@ -46,18 +39,23 @@ async function load<Data>(
 const lastAccess = ({ apps: allowed }: Awaited<ReturnType<typeof apps>>) =>
   allowed.flatMap(({ records }) => records.map(({ lastReadAt }) => lastReadAt))
 
+const unavailable = () => Promise.reject(new Problem('unavailable'))
+
 test('an app can be stopped, and its last access is not called “Never”', async () => {
-  expect(lastAccess(await load(apps))).toEqual(['unavailable'])
+  const lastReads = unavailable
+
+  expect(lastAccess(await load(apps, { lastReads }))).toEqual(['unavailable'])
 })
 
-longTest('an app can be stopped while the object storage doesn’t answer', async () => {
+longTest('an app can be stopped while the database doesn’t answer', async () => {
   const lastReads = () => new Promise<never>(() => {})
 
   expect(lastAccess(await load(apps, { lastReads }))).toEqual(['unavailable'])
 })
 
 test('no further access can be asked for', async () => {
-  const { people, listed } = await load(access)
+  const ownAccess = { ...services.ownAccess, readings: unavailable }
+  const { people, listed } = await load(access, { ownAccess })
 
   expect(people).toMatchObject([{ patientId, request: null }])
   expect(listed).toBeNull()
