@@ -37,11 +37,6 @@ const table = {
     first: ['accept'],
     npm: 'audit:accept',
   },
-  reindex: { summary: 'rebuild search rows', file: 'server/cli/migrate.js', first: ['reindex'] },
-  'practice-data': {
-    summary: 'save, restore or reset one practice’s data',
-    file: 'server/cli/practice-data.js',
-  },
   import: { summary: 'load FHIR resources into a practice', file: 'seed/import/cli.js' },
   'export-practice': { summary: 'write a practice as NDJSON', file: 'seed/export/cli.js' },
 }

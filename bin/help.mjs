@@ -127,24 +127,6 @@ expected after you restore an older backup. Records what is missing and the reas
 after the lost ones, and completes the head folders. The lost heads stay in their files as evidence. It does not repair a
 changed row.
 `,
-  reindex: (by) => `
-${by('reindex')}
-
-Reindexes now what another release wrote. The worker does the same in the background, so it is seldom needed. You can run
-it while the server is running, stop it and run it again.
-
-Exit code 1, too: some resources cannot be indexed by this release.
-`,
-  'practice-data': (by) => `
-${by('practice-data', 'snapshot --practice SLUG')}   save the practice's current data, replacing an earlier snapshot
-${by('practice-data', 'restore --practice SLUG')}    restore the snapshot; it is kept
-${by('practice-data', 'reset --practice SLUG')}      reset an organization's sandbox to the template's people
-
-You can run these while the server is running: the change is atomic, the server deletes the old data in the background,
-and after a restore or reset every resource counts as changed.
-
-Exit code 3: there is no snapshot, or somebody else replaced the data meanwhile.
-`,
   import: (by) => `
 ${by('import', '--practice SLUG --synthetic PATH…')}
 

@@ -25,7 +25,6 @@ const ENTRIES = [
   'server/mail/read-mail-apart.ts',
   'server/cli/move-documents.ts',
   'server/cli/rotate-keys.ts',
-  'server/cli/practice-data.ts',
   'server/cli/audit-verify.ts',
   'server/store/migrations.ts',
   'server/store/roles.ts',

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { readCommand, runCommand } from '../../cli/practice-data-command.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 
@@ -158,25 +157,4 @@ test('without a snapshot, for another kind of practice, for none, the data stays
 
   expect(await datasetOf(practice)).toBe(before)
   expect(await runDeletions()).toEqual([])
-})
-
-test('the commands keep, bring back and reset a practice named by its slug, and say what they refuse', async () => {
-  const practice = await ownPractice('by-command')
-  await practiceWith('kept-office', await datasetOf(practice), 'office')
-  const run = (...args: string[]) => runCommand(services, readCommand(args))
-  await rename(practice, 'Kept')
-
-  expect(await run('snapshot', '--practice', 'by-command')).toMatch(/^by-command is saved, .*: 1 resources/)
-  await rename(practice, 'Changed')
-  expect(await run('restore', '--practice', 'by-command')).toContain('restored to its snapshot')
-  expect(await familyOf(practice)).toBe('Kept')
-  expect(await run('reset', '--practice', 'by-command')).toContain('the template’s people')
-  expect(await familyOf(practice)).toBe('Template')
-
-  await expect(run('reset', '--practice', 'kept-office')).rejects.toThrow(/--practice kept-office --anew/)
-  await expect(run('restore', '--practice', 'kept-office')).rejects.toThrow('This practice has no snapshot.')
-  await expect(run('reset', '--practice', 'nobody')).rejects.toThrow('no practice has the slug “nobody”')
-  expect(() => readCommand(['reset'])).toThrow(/--practice SLUG is required/)
-  expect(() => readCommand(['drop', '--practice', 'x'])).toThrow('unknown command drop')
-  expect(() => readCommand(['reset', '--everything'])).toThrow(/Unknown option/)
 })
