@@ -209,7 +209,6 @@ export default [
     route('sandbox/people', 'developers/sandbox/sandbox-people.route.tsx'),
     route('sandbox/people/:patient', 'developers/sandbox/sandbox-person.route.tsx'),
     route('sandbox/people/:patient/resources', 'developers/sandbox/sandbox-resources.route.tsx'),
-    route('go-live', 'developers/go-live/go-live.route.tsx'),
     route('members', 'developers/members/members.route.tsx'),
     shared('members/:account/second-step', 'account/second-step/reset-second-step.route.tsx'),
     route('settings', 'developers/settings/settings.route.tsx'),
@@ -229,7 +228,7 @@ export default [
   ),
   route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
-  ...['registrations/:registration/file', 'sandbox/inferno/:preset', 'go-live.md', 'logs.csv'].map((path) =>
+  ...['registrations/:registration/file', 'sandbox/inferno/:preset', 'logs.csv'].map((path) =>
     shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),
   ),
 

@@ -6,7 +6,6 @@ import { attachment } from '../lib/attachment.ts'
 import { csvFile } from '../lib/csv.ts'
 import { getOrganization, type PageArgs, page } from '../services.server.ts'
 import { readActivityQuery } from '../shared/activity/activity-query.ts'
-import { goLiveMarkdown } from './go-live/go-live-report.ts'
 import { filterOf, nameCallers, readerOf } from './logs/log.server.ts'
 import { getRegistration } from './registrations/registration.server.ts'
 
@@ -15,7 +14,7 @@ const json = 'application/json; charset=utf-8'
 export const loader = page((args) => {
   if (args.params.registration !== undefined) return fileOfRegistration(args)
   if (args.params.preset !== undefined) return presetOfKit(args)
-  return /\.md\/*$/i.test(new URL(args.request.url).pathname) ? reportGoLive(args) : fileOfLog(args)
+  return fileOfLog(args)
 })
 
 /** A registration, which another organization or environment can read in. */
@@ -34,14 +33,6 @@ async function presetOfKit(args: PageArgs): Promise<Response> {
     name: `inferno-${kit}.json`,
     type: json,
   })
-}
-
-async function reportGoLive(args: PageArgs): Promise<Response> {
-  const { organization, mine } = await getOrganization(args)
-  const { goLive, env } = args.context.services
-  const report = await goLive.report(mine)
-  const text = goLiveMarkdown(report, { name: organization.name, origin: env.PUBLIC_ORIGIN })
-  return attachment(text, { name: `go-live-${organization.slug}.md`, type: 'text/markdown; charset=utf-8' })
 }
 
 const logHeads = [

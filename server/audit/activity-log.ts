@@ -6,7 +6,6 @@ import { describeRefusal } from '../contract/keys/refusal-reasons.ts'
 import { answeringFaults } from '../contract/lab/faults.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { createStatementNames } from '../store/statement-names.ts'
-import type { PageMark } from './log-rows.ts'
 
 export type ActivityFilter = {
   /** The `next` of the previous page. */
@@ -203,29 +202,6 @@ export async function since(
   return rows.map((row) => ({ id: row.id, ...toEntry(row) }))
 }
 
-/** The newest `limit` requests of an organization's keys and apps since a moment, oldest first. */
-export async function conduct(
-  { pool }: Database,
-  criteria: {
-    keyIds: readonly string[]
-    clientIds: readonly string[]
-    since: Date
-    limit: number
-  },
-): Promise<ConductRow[]> {
-  const { rows } = await pool.query<ConductRow>(
-    `SELECT * FROM (
-         SELECT id::text, at, door, coalesce(key_id::text, client_id) AS credential,
-           CASE WHEN key_id IS NULL THEN 'app' ELSE 'key' END AS kind, method, route, status, refusal,
-           from_browser AS "fromBrowser", count, retry_after_s AS "retryAfterSeconds", page,
-           coalesce(split_part(fault, ';', 1) = ANY ($5::text[]), false) AS injected
-         FROM log.activity WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[])) AND at >= $3
-         ORDER BY at DESC, activity.id DESC LIMIT $4) newest ORDER BY at, id::bigint`,
-    [criteria.keyIds, criteria.clientIds, criteria.since, criteria.limit, answeringFaults],
-  )
-  return rows
-}
-
 /** Deletes rows that are older than a year by the database's clock. @returns how many rows were deleted */
 export function forgetOld({ pool }: Database): Promise<number> {
   return deleteInBatches(async (limit) => {
@@ -247,25 +223,6 @@ export async function between(
     [keyId ?? clientId, from, to, limit],
   )
   return rows
-}
-
-/** A request as the go-live report sees it. */
-export type ConductRow = {
-  at: Date
-  door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
-  /** A key's ID, or the client_id that an app sends. */
-  credential: string
-  kind: 'key' | 'app'
-  method: string
-  route: string
-  status: number
-  refusal: string | null
-  fromBrowser: boolean
-  count: number
-  retryAfterSeconds: number | null
-  page: PageMark | null
-  /** The Fault Lab replaced the response, so the request did not cause it. */
-  injected: boolean
 }
 
 type LoggedStep = {

@@ -2,7 +2,7 @@
 
 import type { Problem, ProblemKind } from '../contract/http/problems.ts'
 import { type FaultStep, formatFaultStep } from '../contract/lab/fault-script.ts'
-import type { AccessRow, ActivityRow, PageMark } from './log-rows.ts'
+import type { AccessRow, ActivityRow } from './log-rows.ts'
 
 /** The part of a request that the edge knows. */
 type SeenAtTheEdge = Readonly<
@@ -13,7 +13,7 @@ type SeenAtTheEdge = Readonly<
 >
 
 type Caller = Pick<ActivityRow, 'door' | 'environment' | 'practiceId' | 'status' | 'refusal'> &
-  Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix' | 'retryAfterSeconds' | 'page'>>
+  Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix'>>
 
 export function activityOf(
   call: { edge: SeenAtTheEdge; request: Request; fault?: FaultStep | null },
@@ -34,11 +34,6 @@ export function activityOf(
     ...(fault && { fault: formatFaultStep(fault) }),
     ...caller,
   }
-}
-
-export function pageMark(page: { isFirst: boolean; hasMore: boolean }): PageMark {
-  if (page.isFirst) return page.hasMore ? 'begun' : 'whole'
-  return page.hasMore ? 'more' : 'last'
 }
 
 export function outcomeOf(status: number, isRefused: boolean): AccessRow['outcome'] {

@@ -25,16 +25,9 @@ export type ActivityRow = {
   /** Why it was refused, for the owner of the key; null when it was served. */
   refusal: string | null
   fromBrowser: boolean
-  /** What `Retry-After` said; null where it said nothing. */
-  retryAfterSeconds?: number | null
-  /** Null where the answer is no list. */
-  page?: PageMark | null
   /** The step that the Fault Lab injected; left out: none. */
   fault?: string | null
 }
-
-/** All there is in one page; the first with more to come; one in between; the last. */
-export type PageMark = 'whole' | 'begun' | 'more' | 'last'
 
 /** One row of `log.phi_audit`. */
 export type AccessRow = {
@@ -89,8 +82,6 @@ const activityColumns: readonly Column<ActivityRow>[] = [
   ['refusal', 'text', (row) => row.refusal],
   ['from_browser', 'boolean', (row) => row.fromBrowser],
   ['count', 'integer', (_row, count) => count],
-  ['retry_after_s', 'integer', (row) => row.retryAfterSeconds ?? null],
-  ['page', 'text', (row) => row.page ?? null],
   ['fault', 'text', (row) => row.fault ?? null],
 ]
 
@@ -120,8 +111,6 @@ const names = (columns: readonly (readonly [string, ...unknown[]])[]) =>
   columns.map(([name]) => name).join(', ')
 const fields = (columns: readonly (readonly [string, string, unknown])[]) =>
   columns.map(([name, type]) => `${name} ${type}`).join(', ')
-/** Rows of the record of access that come as JSON. */
-export const accessFields = `id bigint, ${fields(accessColumns)}`
 
 const parameters = (columns: readonly (readonly [string, string, unknown])[], taken: number) =>
   columns.map(([, type], index) => `$${taken + index + 1}::${type}`).join(', ')

@@ -105,8 +105,6 @@ describe('the recorder', () => {
       route: `/patients/{id} \\ "quoted", it's\nünïcode 🩺`,
       durationMs: 0.1,
       fromBrowser: true,
-      retryAfterSeconds: 7,
-      page: 'begun',
       fault: 'slow;2s',
       clientId: 'client-1',
     } as const

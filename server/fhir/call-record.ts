@@ -8,8 +8,8 @@ import type { Call } from './call.ts'
 import type { Answer } from './handler.ts'
 
 type Outcome =
-  | (Disclosed & Pick<Answer, 'status' | 'resourceType' | 'page'> & { problem?: undefined })
-  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem; page?: undefined })
+  | (Disclosed & Pick<Answer, 'status' | 'resourceType'> & { problem?: undefined })
+  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem })
 
 type Disclosed = Pick<Answer, 'count' | 'patientId' | 'patientIds' | 'exportId'>
 
@@ -30,8 +30,6 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
     clientId: principal?.clientId ?? call.clientId,
     practiceId: principal?.practice.id ?? call.practiceId,
     status: outcome.status,
-    retryAfterSeconds: outcome.problem?.retryAfterSeconds ?? null,
-    page: outcome.page ?? null,
     refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
   })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }

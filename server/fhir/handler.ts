@@ -1,6 +1,5 @@
 /** What a handler is given, and what it gives back. */
 
-import type { PageMark } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
 import type * as bulkExportsVerbs from '../domain/bulk-exports/bulk-exports.ts'
@@ -59,8 +58,6 @@ export interface Answer {
   readonly exportId?: string
   /** Of a file of an export: what it holds. */
   readonly resourceType?: string | null
-  /** Of a list; left out where it is none. */
-  readonly page?: PageMark
   /** The statement that read has committed its record. */
   readonly isRecorded?: boolean
 }

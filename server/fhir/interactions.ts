@@ -1,7 +1,7 @@
 /** https://hl7.org/fhir/R4/http.html#read — a search by id: what is not visible is not there. */
 
 import { createHash } from 'node:crypto'
-import { pageMark, patientsOf } from '../audit/call-rows.ts'
+import { patientsOf } from '../audit/call-rows.ts'
 import { writtenWithRead } from '../audit/log-rows.ts'
 import { accessTo, accessToRead, findAccess } from '../auth/access.ts'
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
@@ -87,7 +87,7 @@ export async function searchType(
   type: FhirType,
 ): Promise<Answer> {
   const { request, base } = call
-  const { body, count, patientId, mark } = await ask(async (principal, liveness) => {
+  const { body, count, patientId } = await ask(async (principal, liveness) => {
     const access = accessTo(principal, type, 'search')
     const sent = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: type }
@@ -109,10 +109,9 @@ export async function searchType(
       body: found.alive ? writePage(context, page, compiled, found) : '',
       count: countRecords(found),
       patientId: compiled.patientId,
-      mark: pageMark({ isFirst: page.cursor === null, hasMore: found.next !== null }),
     }
   })
-  return { status: 200, headers: {}, body, count, patientId, page: mark }
+  return { status: 200, headers: {}, body, count, patientId }
 }
 
 // Read and search of what is computed: the one group of everybody in the practice. Nothing of it is stored.

@@ -9,8 +9,7 @@
 
 import { type Context, Hono } from 'hono'
 import type pg from 'pg'
-import { pageMark } from '../audit/call-rows.ts'
-import type { LogRecord, PageMark } from '../audit/log-rows.ts'
+import type { LogRecord } from '../audit/log-rows.ts'
 import { createApiKeyAuth } from '../auth/api-key.ts'
 import { accessAt } from '../auth/principal.ts'
 import { confirmBeforeRefusal } from '../auth/with-liveness-retry.ts'
@@ -107,12 +106,12 @@ export function createRestApi(
       const { operationId, row } = boundOf(call)
       return operationCalls.handle(operationId as OperationId, await parseInput(call, row, clock()), call)
     },
-    record: async (call, { made, body, isRecorded, ...answer }) => {
+    record: async (call, { made, isRecorded, ...answer }) => {
       // A write is recorded in its own transaction, a read of one patient by its statement.
       if (made?.recorded || isRecorded) return
       try {
         await caps.checkPatients(call.principal, answer)
-        await recorder.commit(recordOf(call, { ...answer, status: statusOf(call), page: pageOf(body) }))
+        await recorder.commit(recordOf(call, { ...answer, status: statusOf(call) }))
       } catch (thrown) {
         await answer.text?.pieces.return?.()
         throw thrown
@@ -246,13 +245,6 @@ function boundOf({ bound }: Call): NonNullable<Call['bound']> {
 
 function statusOf(call: Call): number {
   return boundOf(call).row.status ?? 200
-}
-
-/** Of an answer that is a list. */
-function pageOf(body: object | string): PageMark | null {
-  if (typeof body === 'string' || !('page' in body)) return null
-  const { offset, hasMore } = body.page as { offset: number; hasMore: boolean }
-  return pageMark({ isFirst: offset === 0, hasMore })
 }
 
 function decodePath(path: string): string {

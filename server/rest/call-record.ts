@@ -1,6 +1,6 @@
 /** What is written down about a call: the key's activity, and the practice's record of access. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
-import type { AccessRow, LogRecord, PageMark } from '../audit/log-rows.ts'
+import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { Deprecation } from '../contract/http/deprecation.ts'
 import type { Problem } from '../contract/http/problems.ts'
 import { mcpOperations } from '../contract/mcp/operation.ts'
@@ -12,8 +12,8 @@ import type { Call } from './call.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 
 type Outcome =
-  | (Disclosed & { status: number; problem?: undefined; page?: PageMark | null })
-  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem; page?: undefined })
+  | (Disclosed & { status: number; problem?: undefined })
+  | (Partial<Record<keyof Disclosed, undefined>> & { status: number; problem: Problem })
 
 type Disclosed = Pick<HandlerAnswer<OperationId>, 'count' | 'patientId' | 'patientIds'>
 
@@ -28,8 +28,6 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
     claimedPrefix: call.claimedPrefix,
     practiceId: principal?.practice.id ?? call.practiceId,
     status: outcome.status,
-    retryAfterSeconds: outcome.problem?.retryAfterSeconds ?? null,
-    page: outcome.page ?? null,
     refusal: outcome.problem ? refusalOf(outcome.problem, withCause) : null,
   })
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }

@@ -31,7 +31,7 @@ const test = base.extend({
 const organizationPages = [
   '',
   ...['/keys', '/keys?show=ended', '/keys/new', '/keys?show=production', '/production-keys/new', '/logs'],
-  ...['/security-profile', '/apps', '/agreements', '/members', '/settings', '/go-live'],
+  ...['/security-profile', '/apps', '/agreements', '/members', '/settings'],
   ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch', '/sandbox/bulk'],
 ]
 const developerPages = [

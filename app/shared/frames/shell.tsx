@@ -74,7 +74,6 @@ function navItems({
         { to: lab.faults, label: 'Faults' },
         { to: lab.bulk, label: 'Bulk' },
         { to: lab.inferno, label: 'Inferno' },
-        { to: paths.goLive(slug), label: 'Go-live check' },
       ],
     },
     { to: paths.logs(slug), icon: Activity, label: 'Logs' },

@@ -70,6 +70,8 @@ export const moved: Readonly<Record<string, string>> = {
     '/organizations/:organization/logs.csv?caller=key%3A:key',
   '/organizations/:organization/apps/:client/refusals/:correlation':
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
+  '/organizations/:organization/go-live': '/docs/checklist',
+  '/organizations/:organization/go-live.md': '/docs/checklist',
   '/docs/feedback': '/docs',
   '/docs/how-to': '/docs',
   ...Object.fromEntries(Object.entries(movedGuides).map(([from, to]) => [`/docs/${from}`, `/docs/${to}`])),

@@ -272,6 +272,4 @@ export const paths = {
   ownPractice: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice`,
   ownPracticeAudit: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/audit`,
   ownPracticeStops: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/stops`,
-  /** How ready for production the calls of keys and apps look. */
-  goLive: (slug: string) => `/organizations/${encodeURIComponent(slug)}/go-live`,
 } as const

@@ -1,5 +1,4 @@
 /** https://hl7.org/fhir/R4/patient-operation-everything.html — refused unless the caller may read the whole chart. */
-import { pageMark } from '../../audit/call-rows.ts'
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { heavyCosts } from '../../contract/http/limits.ts'
@@ -18,7 +17,7 @@ export async function everything(
   patientId: string,
 ): Promise<Answer> {
   const { request } = call
-  const { found, body, count, mark } = await ask(async (principal, liveness) => {
+  const { found, body, count } = await ask(async (principal, liveness) => {
     const parameters = takeFormat(await readParameters(), request.headers.get('accept'))
     const context = { call, cursors, principal, path: `Patient/${patientId}/$everything` }
     const page = openPage({ ...context, parameters })
@@ -37,11 +36,10 @@ export async function everything(
       found: chart.found,
       body: chart.alive && chart.found ? writePage(context, page, compiled, chart) : '',
       count: countRecords(chart),
-      mark: pageMark({ isFirst: page.cursor === null, hasMore: chart.next !== null }),
     }
   })
   if (!found) throw new Problem('not_found')
-  return { status: 200, headers: {}, body, count, patientId, page: mark }
+  return { status: 200, headers: {}, body, count, patientId }
 }
 
 // `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — searches documents
