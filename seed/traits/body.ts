@@ -1,6 +1,7 @@
 /** What is measured of a body by age. Values are rounded as a practice writes them down. */
-import { curveValue, curveZ, percentile } from '../../server/lab/sandbox/growth.ts'
+
 import { daysBetween } from '../people/calendar.ts'
+import { curveValue, curveZ, percentile } from './growth.ts'
 import { clamp, drugsTaken, hasProblem, type Physiology, round, type Traits, wobble } from './traits.ts'
 
 const monthDays = 30.4375

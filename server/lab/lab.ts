@@ -15,7 +15,6 @@ import { decide } from './explorer/fhir-outcomes.ts'
 import { createActiveFaults } from './faults/active-faults.ts'
 import * as faultAdmin from './faults/fault-admin.ts'
 import { createFaults } from './faults/inject-fault.ts'
-import * as goLive from './go-live/go-live.ts'
 import type { LabCore } from './lab-core.ts'
 import * as simulations from './launches/apply-simulation.ts'
 import * as launchLab from './launches/launch-lab.ts'
@@ -43,7 +42,6 @@ export function bindLab(core: LabCore) {
     explorerTokens: withCore(core, { ...explorerTokens, tidyTokens }),
     faultAdmin: withCore({ ...core, active }, faultAdmin),
     faults: createFaults({ active, pause: core.pause }),
-    goLive: withCore(core, goLive),
     inferno: withCore(core, inferno),
     launchLab: withCore(core, launchLab),
     sampleApps: withCore(core, sampleApps),

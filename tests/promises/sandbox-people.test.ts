@@ -1,4 +1,4 @@
-/** The people browser and the go-live report: what the pages show, and who may see it. */
+/** The people browser: what the pages show, and who may see it. */
 import { beforeAll, expect, test } from 'vitest'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { withCore } from '../../server/domain/core.ts'
@@ -70,9 +70,6 @@ test('a chart holds what a FHIR search with `patient` finds, and its measurement
   expect(chart.laboratory.length).toBeGreaterThan(3)
   const times = chart.laboratory[0]?.lines[0]?.map(({ at }) => Date.parse(at)) ?? []
   expect(times).toEqual([...times].sort((a, b) => a - b))
-  const dates = chart.timeline.map(({ date }) => date?.slice(0, 10) ?? '')
-  expect(dates).toEqual([...dates].sort().reverse())
-  expect(chart.growth).toEqual([])
 })
 
 test('raw records are the words that FHIR serves, and a record of another chart is not there', async () => {
@@ -166,54 +163,4 @@ test('nobody else sees a sandbox’s people, and no production practice is read'
   stop()
   expect(harbor.environment).toBe('production')
   expect([...datasets]).toEqual([])
-})
-
-test('the go-live report tells of real calls: pages, waiting, browsers, errors by cause', async () => {
-  const other = await makeLab()
-  const { key, organizationId, owner } = other
-  const report = () => stack.services.goLive.report({ organizationId, accountId: owner.accountId })
-  const stateOf = async () => {
-    await stack.services.recorder.flush()
-    const { findings } = await report()
-    return Object.fromEntries(Object.entries(findings).map(([id, { state }]) => [id, state]))
-  }
-  expect((await report()).calls).toBe(0)
-
-  await stack.call('/patients?limit=4', { key })
-  await stack.call('/patients?dob=yesterday', { key })
-  expect(await stateOf()).toMatchObject({ called: 'good', paging: 'act', browser: 'good', errors: 'act' })
-
-  for (let offset = 4, more = true; more; offset += 4) {
-    const { body } = await stack.call(`/patients?limit=4&offset=${offset}`, { key })
-    more = body.page.hasMore
-  }
-  const token = await other.systemToken()
-  await fhir(other.slug, `Condition?patient=${wren}&_count=500`, token)
-  await stack.call('/context', { key, headers: { origin: 'https://app.example' } })
-  expect(await stateOf()).toMatchObject({ paging: 'good', browser: 'act', limits: 'unseen' })
-
-  // The clock stands still: the window fills up, and who waits makes it go on.
-  let status = 200
-  while (status !== 429) status = (await stack.call('/context', { key })).status
-  stack.services.advance(2_000)
-  expect((await stack.call('/context', { key })).status).toBe(200)
-  expect(await stateOf()).toMatchObject({ limits: 'good' })
-
-  status = 200
-  while (status !== 429) status = (await stack.call('/context', { key })).status
-  stack.services.advance(500)
-  expect((await stack.call('/context', { key })).status).toBe(429)
-  stack.services.advance(2_000)
-  await stack.call('/context', { key })
-  expect(await stateOf()).toMatchObject({ limits: 'act' })
-
-  const { operations, causes } = await report()
-  expect(operations.map(({ method, route }) => `${method} ${route}`)).toEqual(
-    expect.arrayContaining(['GET /context', 'GET /patients']),
-  )
-  expect(causes.map(({ refusal }) => refusal)).toEqual(['rate_limited_key', 'validation:dob'])
-  const stranger = await teams.makePerson()
-  await expect(
-    stack.services.goLive.report({ organizationId, accountId: stranger.accountId }),
-  ).rejects.toMatchObject({ kind: 'not_found' })
 })

@@ -4,19 +4,10 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Series } from '../../../server/lab/sandbox/series.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
-import {
-  CalendarDays,
-  FileText,
-  FlaskConical,
-  type LucideIcon,
-  Pill,
-  Stethoscope,
-  Syringe,
-} from '../../components/ui/icons.ts'
+import { FlaskConical } from '../../components/ui/icons.ts'
 import { Card, LinkButton, Tag } from '../../components/ui/page-parts.tsx'
-import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
-import { ChartList, dayOf, GrowthCard, SeriesCard } from './charts.tsx'
+import { ChartList, SeriesCard } from './charts.tsx'
 import { nameOf } from './person-name.ts'
 import { basesOf, getLab } from './sandbox.server.ts'
 
@@ -52,7 +43,7 @@ const lists = [
 
 export default function SandboxPerson() {
   const { chart, self, people, bases, facts, signIns } = useLoaderData<typeof loader>()
-  const { patient, laboratory, vitalSigns, growth } = chart
+  const { patient, laboratory, vitalSigns } = chart
   const resourceTo = (type: string, id: string) => `${self}/resources?${new URLSearchParams({ type, id })}`
   const observationTo = (id: string) => resourceTo('Observation', id)
   return (
@@ -93,15 +84,6 @@ export default function SandboxPerson() {
         </p>
       )}
       <Measurements title="Vital signs" series={vitalSigns} resourceTo={observationTo} />
-      {growth.length > 0 && (
-        <Card id="growth" title="Growth">
-          <div className="vitals wide">
-            {growth.map((each) => (
-              <GrowthCard key={each.curve} chart={each} />
-            ))}
-          </div>
-        </Card>
-      )}
       <Measurements title="Laboratory" series={laboratory} resourceTo={observationTo} />
       <div className="grid main-aside">
         <div className="stack gap-5">
@@ -112,7 +94,6 @@ export default function SandboxPerson() {
         <aside className="stack gap-5" aria-label="More records">
           <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} signIns={signIns} />
           <ReadIt id={patient.id} bases={bases} />
-          <History chart={chart} />
         </aside>
       </div>
     </div>
@@ -195,28 +176,5 @@ function ReadIt({ id, bases }: { id: string; bases: { fhir: string; rest: string
         {fhir}
       </CodeBlock>
     </section>
-  )
-}
-
-const icons: Readonly<Record<string, LucideIcon>> = {
-  Encounter: CalendarDays,
-  MedicationRequest: Pill,
-  Immunization: Syringe,
-  DocumentReference: FileText,
-}
-
-function History({ chart: { timeline } }: Pick<Loaded, 'chart'>) {
-  if (timeline.length === 0) return null
-  return (
-    <Card padded id="timeline" title="Timeline">
-      <Timeline
-        entries={timeline.map(({ type, id, title, date }) => ({
-          key: `${type}/${id}`,
-          icon: icons[type] ?? Stethoscope,
-          text: title,
-          at: <time dateTime={dayOf(date) ?? ''}>{dayOf(date)}</time>,
-        }))}
-      />
-    </Card>
   )
 }

@@ -1,12 +1,11 @@
-/** A chart as its page shows it: lists, series of measurements, a timeline. Pure. */
+/** A chart as its page shows it: lists, and series of measurements. Pure. */
 import type * as fhir from 'fhir/r4.js'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { whenOf } from '../../contract/fhir/resource-words.ts'
 import type { PatientRecord } from '../../contract/rest/records.ts'
 import type { Parameter } from '../../search/compile.ts'
-import { curveValue, drawnPercentiles, type GrowthCurve, growthAges, growthMeasurements } from './growth.ts'
 import type { Found } from './sandbox-reads.ts'
-import { type Series, seriesOf } from './series.ts'
+import { seriesOf } from './series.ts'
 
 export type ChartItem = Readonly<{
   type: FhirType
@@ -26,18 +25,7 @@ type ListedPart = Exclude<ChartPart, 'laboratory' | 'vitalSigns'>
 
 export type ChartView = ReturnType<typeof toChartView>
 
-const timelineMax = 40
-/** What a timeline tells: what happened on a day. */
-const timelineParts: readonly ListedPart[] = [
-  'visits',
-  'problems',
-  'medications',
-  'immunizations',
-  'procedures',
-  'documents',
-]
-
-export function toChartView(patient: PatientRecord, readings: ChartReadings, now: Date) {
+export function toChartView(patient: PatientRecord, readings: ChartReadings) {
   const medications = new Map(
     readings.medications.included.map(({ type, id, content }) => [
       `${type}/${id}`,
@@ -54,24 +42,13 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings, now
   >
   const observations = (part: 'laboratory' | 'vitalSigns') =>
     readings[part].matches.map(({ content }) => JSON.parse(content.toString()) as fhir.Observation)
-  const vitalSigns = seriesOf(observations('vitalSigns'))
   return {
     patient,
     lists,
     laboratory: seriesOf(observations('laboratory')),
-    vitalSigns,
-    /** Of the young. */
-    growth: growthCharts(patient, vitalSigns, now),
-    timeline: timelineParts
-      .flatMap((part) => lists[part].items)
-      .filter(({ date }) => date !== null)
-      .sort((a, b) => order(b).localeCompare(order(a)))
-      .slice(0, timelineMax),
+    vitalSigns: seriesOf(observations('vitalSigns')),
   }
 }
-
-/** Total: two of a day stand by their name. */
-const order = ({ date, type, id }: ChartItem) => `${date?.slice(0, 19)} ${type}/${id}`
 
 type Listed =
   | fhir.Condition
@@ -166,47 +143,3 @@ const listedParts = Object.keys(chartSearches).filter(
   (part) => part !== 'laboratory' && part !== 'vitalSigns',
 ) as ListedPart[]
 export type ChartReadings = Readonly<Record<ChartPart, Found>>
-
-export type AgePoint = Readonly<{ months: number; value: number }>
-
-/** What a child was measured at, on the percentile curves of its sex. CDC 2000 growth charts. */
-export type GrowthChart = Readonly<{
-  curve: string
-  title: string
-  unit: string
-  measured: readonly (AgePoint & { at: string; id: string })[]
-  percentiles: readonly Readonly<{ name: string; points: readonly AgePoint[] }>[]
-}>
-
-const monthMs = 30.4375 * 86_400_000
-const adultMonths = 240
-const pointsOfCurve = 40
-
-/** Empty for adults, and where sex or birth date say too little. */
-function growthCharts(
-  { sex, birthDate }: Pick<PatientRecord, 'sex' | 'birthDate'>,
-  vitalSigns: readonly Series[],
-  now: Date,
-): GrowthChart[] {
-  if (birthDate === null || birthDate.length < 10 || (sex !== 'female' && sex !== 'male')) return []
-  const born = Date.parse(birthDate)
-  if ((now.getTime() - born) / monthMs > adultMonths) return []
-  return Object.entries(growthMeasurements).flatMap(([name, { loinc, title, unit }]) => {
-    const curve = name as GrowthCurve
-    const [first, last] = growthAges(curve, sex)
-    const line = vitalSigns.find(({ code }) => code === loinc)?.lines[0] ?? []
-    const measured = line
-      .map(({ at, value, id }) => ({ months: (Date.parse(at) - born) / monthMs, value, at, id }))
-      .filter(({ months }) => months >= 0 && months <= last + 1)
-    if (measured.length === 0) return []
-    const from = Math.max(first, Math.floor((measured[0]?.months ?? 0) - 2))
-    const to = Math.min(last, Math.ceil((measured.at(-1)?.months ?? 0) + 6))
-    const step = Math.max((to - from) / pointsOfCurve, 0.25)
-    const ages = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
-    const percentiles = drawnPercentiles.map(([percentile, z]) => ({
-      name: percentile,
-      points: ages.map((months) => ({ months, value: curveValue(curve, sex, months, z) })),
-    }))
-    return [{ curve, title, unit, measured, percentiles }]
-  })
-}

@@ -44,7 +44,6 @@ export async function chart(
   context: { organizationId: string; patientId: string },
   actor: Actor,
 ): Promise<ChartView & { logins: readonly PersonLogin[]; practice: string }> {
-  const { clock } = core
   const { organizationId, patientId } = context
   const sandbox = await reads.getSandbox(core, organizationId, actor)
   const patient = await reads.getPatient(core, sandbox, patientId)
@@ -64,7 +63,7 @@ export async function chart(
     count,
   })
   return {
-    ...toChartView(toPatient(patient), readings, clock()),
+    ...toChartView(toPatient(patient), readings),
     logins,
     practice: sandbox.slug,
   }

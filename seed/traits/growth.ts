@@ -5,35 +5,12 @@
  */
 import growth from './growth-curves.json' with { type: 'json' }
 
-export type GrowthCurve = keyof typeof growth
+type GrowthCurve = keyof typeof growth
 type Sex = 'female' | 'male'
 type Lms = readonly [l: number, m: number, s: number]
 type LmsRow = readonly [at: number, ...Lms]
 
 const rowsOf = (curve: GrowthCurve, sex: Sex) => growth[curve][sex] as unknown as readonly LmsRow[]
-
-/** Measurements that a chart draws on a curve by months of age. */
-export const growthMeasurements = {
-  weight: { loinc: '29463-7', title: 'Weight', unit: 'kg' },
-  height: { loinc: '8302-2', title: 'Length or height', unit: 'cm' },
-  head: { loinc: '9843-4', title: 'Head circumference', unit: 'cm' },
-  bmi: { loinc: '39156-5', title: 'Body mass index', unit: 'kg/m2' },
-} as const satisfies Partial<Record<GrowthCurve, { loinc: string; title: string; unit: string }>>
-
-/** Percentiles that a chart draws, each with its z-score. */
-export const drawnPercentiles = [
-  ['5', -1.645],
-  ['25', -0.674],
-  ['50', 0],
-  ['75', 0.674],
-  ['95', 1.645],
-] as const
-
-/** @returns the first and last month of the curve */
-export function growthAges(curve: GrowthCurve, sex: Sex): readonly [from: number, to: number] {
-  const rows = rowsOf(curve, sex)
-  return [rows[0]?.[0] ?? 0, rows.at(-1)?.[0] ?? 0]
-}
 
 /** @param at months of age; centimeters of length for `weightForLength`. */
 export function curveValue(curve: GrowthCurve, sex: Sex, at: number, z: number): number {
