@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 163_548,
+    most: 161_724,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_358,
+    most: 1_350,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 81_005, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 80_324, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>
@@ -50,7 +50,7 @@ const figures = {
         .reduce((sum, file) => sum + (read(file).match(/= emailsAbout\(|: defineMail\(/g)?.length ?? 0), 0),
   },
   settings: {
-    most: 40,
+    most: 39,
     of: () =>
       read('server/env-variables.ts')
         .split('const openTelemetry')[0]
