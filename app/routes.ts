@@ -81,7 +81,6 @@ export default [
   route('account/email/confirm', 'account/profile/confirm-email.route.tsx'),
   route('reset-password', 'account/password/reset-password.route.tsx'),
   ...(['', 'staff', 'practice'] as const).flatMap(proofPages),
-  route('inbox/stop-email', 'account/stop-inbox-email.route.tsx'),
   route('invitations/accept', 'account/invitation.route.tsx'),
 
   layout('review/frame.route.tsx', [
@@ -264,7 +263,6 @@ function realmPages(realm: '' | 'staff' | 'practice', sessions: string) {
   const base = realm && `${realm}/`
   return [
     shared(`${base}inbox`, 'account/inbox.route.tsx'),
-    shared(`${base}inbox/settings`, 'account/inbox-settings.route.tsx'),
     shared(sessions, 'account/profile/sessions.route.tsx'),
     ...(realm === ''
       ? []

@@ -2,7 +2,6 @@
 import type { z } from 'zod'
 import { accountEmails } from './templates/accounts.ts'
 import { agreementEmails } from './templates/agreements.ts'
-import { inboxEmails } from './templates/inbox.ts'
 import { keyRequestEmails } from './templates/key-requests.ts'
 import { keyEmails } from './templates/keys.ts'
 import { operationsEmails } from './templates/operations.ts'
@@ -18,7 +17,6 @@ import { systemAuthorizationEmails } from './templates/system-authorization.ts'
 export const registry = {
   ...accountEmails,
   ...agreementEmails,
-  ...inboxEmails,
   ...keyRequestEmails,
   ...keyEmails,
   ...operationsEmails,

@@ -72,10 +72,7 @@ export default function Home() {
         <Card label="To-dos">
           <InboxEntries rows={todos} now={now} />
           <footer>
-            <div className="row between">
-              <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
-              <Link to={paths.inboxSettings}>Email settings</Link>
-            </div>
+            <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
           </footer>
         </Card>
       )}

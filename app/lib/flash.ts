@@ -114,7 +114,6 @@ export const doneMessages = {
   system_requested: 'Requested. The practice decides.',
   ops_done: 'Done. The audit log has your reason.',
   sample_apps_registered: 'Registered. Copy the command and run it.',
-  inbox_settings_saved: 'Settings saved.',
   sandbox_opened: 'Your sandbox is ready, with the sample people.',
   sandbox_change_asked: 'Started. It takes a few seconds. The sandbox keeps working.',
 } as const

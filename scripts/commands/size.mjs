@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 161_724,
+    most: 161_365,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_350,
+    most: 1_345,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 80_324, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 80_216, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>
@@ -43,7 +43,7 @@ const figures = {
     of: (/** @type {string[]} */ files) => count(files, /^server\/decisions\/\d+.*\.md$/),
   },
   'email templates': {
-    most: 22,
+    most: 21,
     of: (/** @type {string[]} */ files) =>
       files
         .filter((file) => file.startsWith('emails/templates/'))

@@ -68,13 +68,6 @@ export const sendReviewDigest = defineTick({
   run: ({ registrations }, now) => registrations.sendDigest(now),
 })
 
-/** Tick: each person's inbox of the day, by email. */
-export const sendInboxDigests = defineTick({
-  name: 'send-inbox-digests',
-  every: '* * * * *',
-  run: ({ inbox }, now) => inbox.sendDigests(now),
-})
-
 /** Tick: emails to the organizations that call what ends. */
 export const notifyOfDeprecation = defineTick({
   name: 'notify-of-deprecation',

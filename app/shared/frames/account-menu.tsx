@@ -2,7 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
 import { DropMenu } from '../../components/ui/drop-menu.tsx'
-import { LogOut, Mailbox, MonitorSmartphone, Smartphone, UserRound } from '../../components/ui/icons.ts'
+import { LogOut, MonitorSmartphone, Smartphone, UserRound } from '../../components/ui/icons.ts'
 
 interface AccountMenuProps {
   account: { name: string; email: string }
@@ -45,12 +45,6 @@ export function AccountMenu({ account, realm }: AccountMenuProps) {
         <Link className="item" to={paths.account}>
           <UserRound className="i" />
           Account
-        </Link>
-      )}
-      {realm === 'developer' && (
-        <Link className="item" to={paths.inboxSettings}>
-          <Mailbox className="i" />
-          Inbox email
         </Link>
       )}
       {realm === 'practice' && (

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { InboxKind } from '../../../server/contract/workflows/inbox.ts'
 import {
   AppWindow,
@@ -30,7 +30,6 @@ type Entry = InboxData['listed']['rows'][number]
 
 /** The inbox of every role: the first due first, each with its next step. */
 export function InboxList({ listed, now }: InboxData) {
-  const { pathname } = useLocation()
   const several = new Set(listed.rows.map(({ organization }) => organization?.slug)).size > 1
   return (
     <>
@@ -48,9 +47,6 @@ export function InboxList({ listed, now }: InboxData) {
         <Card label="To do">
           <InboxEntries rows={listed.rows} now={now} several={several} whole />
           <Pager label="the inbox" listed={listed} />
-          <footer>
-            <Link to={`${pathname}/settings`}>Inbox email settings</Link>
-          </footer>
         </Card>
       </SearchedList>
     </>

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { dataClassNames } from '../keys/data-classes.ts'
 import { capMax, minutesOf } from '../keys/key-caps.ts'
 import { purposeNames } from '../rest/purposes.ts'
-import { timeZoneField } from './inbox.ts'
 import { stepText } from './step-forms.ts'
+import { timeZoneField } from './time-zone.ts'
 
 /** An empty field is no cap. */
 const count = (most: number) => {

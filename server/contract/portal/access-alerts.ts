@@ -1,6 +1,6 @@
 /** Rules that tell a practice of unusual use of its keys and apps. Plain rules: a person can recompute each. */
 import { z } from 'zod'
-import { timeZoneField } from '../forms/inbox.ts'
+import { timeZoneField } from '../forms/time-zone.ts'
 
 type AlertRule = Readonly<{
   label: string

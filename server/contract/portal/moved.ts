@@ -52,6 +52,10 @@ const movedGuides: Readonly<Record<string, string>> = {
 }
 
 export const moved: Readonly<Record<string, string>> = {
+  '/inbox/settings': paths.inbox,
+  '/inbox/stop-email': paths.inbox,
+  '/practice/inbox/settings': paths.practiceInbox,
+  '/staff/inbox/settings': paths.staffInbox,
   '/changelog/subscribe': '/docs/changelog',
   '/developers/key-doctor': '/docs/keys',
   '/explorer/history': paths.explorer,

@@ -32,9 +32,6 @@ export const paths = {
   practiceInbox: '/practice/inbox',
   staffInbox: '/staff/inbox',
   /** Whether the inbox comes by email, in each realm. */
-  inboxSettings: '/inbox/settings',
-  practiceInboxSettings: '/practice/inbox/settings',
-  staffInboxSettings: '/staff/inbox/settings',
   newOrganization: '/developers/organizations/new',
   /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
   directory: '/directory',
@@ -189,8 +186,6 @@ export const paths = {
   confirmSubscription: linkTo('/status/subscription/confirm'),
   /** Stands in every mail of a subscription, and lives as long as it does. */
   statusSubscription: linkTo('/status/subscription'),
-  /** Turns the email of the inbox off. */
-  stopInboxDigest: linkTo('/inbox/stop-email'),
   verifyDomain: linkTo('/developers/domains/verify'),
 
   /** A checked authorize request, waiting for a person. */

@@ -166,7 +166,7 @@ export type WorkflowKind = keyof typeof workflows
 
 export const inbox = { ...workflows, ...duties } as const
 export type InboxKind = keyof typeof inbox
-export const inboxKinds = Object.keys(inbox) as readonly InboxKind[]
+const inboxKinds = Object.keys(inbox) as readonly InboxKind[]
 
 export const workflowKinds = Object.keys(workflows) as readonly WorkflowKind[]
 

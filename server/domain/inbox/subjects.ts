@@ -26,7 +26,7 @@ function facts(holding: Readonly<Record<string, Prisma.Sql>>): Prisma.Sql {
 }
 
 /** Read by the index of the column that the person's part goes by. */
-export function within(reach: Reach, organization: string, practice: string | null): Prisma.Sql {
+function within(reach: Reach, organization: string, practice: string | null): Prisma.Sql {
   if (reach.realm === 'developer')
     return Prisma.sql`${Prisma.raw(organization)} = ANY (${reach.organizationIds}::uuid[])`
   if (reach.realm === 'practice')

@@ -18,7 +18,6 @@ type LinkKind =
   | 'claim_production_key'
   | 'accept_practice_invitation'
   | 'confirm_subscription'
-  | 'stop_inbox_digest'
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }

@@ -8,7 +8,7 @@ import { findStaff } from './escalation.ts'
 
 const digestHour = 9
 
-/** Once a business day, from nine o'clock in the office's zone on, to every reviewer who did not turn the inbox’s email off; nothing when nothing waits. */
+/** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
 export async function sendDigest(core: Core, now: Date): Promise<number> {
   const { calendar, prisma, mail } = core
   const today = calendar.dateOf(now)
@@ -31,10 +31,7 @@ export async function sendDigest(core: Core, now: Date): Promise<number> {
     requestId: today,
   }
   return prisma.$transaction(async (tx) => {
-    const off = await tx.inboxSetting.findMany({ where: { digest: false }, select: { accountId: true } })
-    const reviewers = (await findStaff(tx, 'reviewer')).filter(
-      ({ id }) => !off.some(({ accountId }) => accountId === id),
-    )
+    const reviewers = await findStaff(tx, 'reviewer')
     for (const { id, name, email } of reviewers)
       await mail.enqueue(tx, {
         id: idOf(`digest ${today} ${id}`),
