@@ -110,9 +110,7 @@ export default [
   layout('practice/frame.route.tsx', [
     noSuchPage('practice', 'practice/*'),
     route('practice', 'practice/access/access.route.tsx'),
-    route('practice/keys/:key', 'practice/access/key-activity.route.tsx'),
     route('practice/keys/:key/access', 'practice/access/key-access.route.tsx'),
-    route('practice/use', 'practice/use/use.route.tsx'),
     route('practice/use/:kind/:subject', 'practice/use/use-of.route.tsx'),
     route('practice/alerts', 'practice/use/alerts.route.tsx'),
     route('practice/alerts/settings', 'practice/use/alert-settings.route.tsx'),
@@ -132,7 +130,7 @@ export default [
     shared('practice/apps', 'account/allowed-apps.route.tsx'),
   ]),
   ...agreementFiles('practice/agreements/:agreement'),
-  ...['access.csv', 'audit.csv', 'use/report', 'disclosures/file'].map((path) =>
+  ...['access.csv', 'audit.csv', 'disclosures/file'].map((path) =>
     shared(`practice/${path}`, 'practice/files.route.ts'),
   ),
 

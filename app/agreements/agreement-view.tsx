@@ -21,7 +21,7 @@ export type AgreementData = Awaited<ReturnType<typeof agreementLoader>>
 
 /** Whose, in what state, until when. */
 export function AgreementFacts({ of }: { of: AgreementData }) {
-  const yours = of.you.side !== null && of.waitsFor.includes(of.you.side)
+  const yours = of.signatories.some(({ side, isYou }) => isYou && of.waitsFor.includes(side))
   return (
     <Card id="facts" title="At a glance" aside={<AgreementTag state={of.state} yours={yours} />}>
       <Facts

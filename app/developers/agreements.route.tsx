@@ -11,9 +11,9 @@ export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 export const handle = { here: 'Agreements' }
 
 export const loader = page(async (args) => {
-  const { organization } = await getOrganization(args)
+  const { actor, organization } = await getOrganization(args)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
-  const listed = await args.context.services.agreements.pageForOrganization(organization.id, ask)
+  const listed = await args.context.services.agreements.pageForOrganization(organization.id, ask, actor)
   return { slug: organization.slug, name: organization.name, listed }
 })
 

@@ -100,7 +100,8 @@ export const doneMessages = {
   key_caps_changed: 'Changed. It holds on the next request, and both sides get an email.',
   practice_access_stopped: 'Stopped. The organization gets an email with your reason.',
   practice_access_resumed: 'Resumed. The organization gets an email.',
-  practice_patient_withheld: 'Withheld. Keys and apps can’t find this patient from their next request.',
+  practice_patient_withheld:
+    'Withheld. Keys and apps can’t find this patient from their next request, and exports of the practice were canceled.',
   practice_withholding_declined: 'Declined. The patient gets your reason by email.',
   patient_withholding_requested: 'Sent. Your practice decides, and you get an email.',
   practice_patient_released: 'Ended. Keys and apps can read this patient’s records again.',

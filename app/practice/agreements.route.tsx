@@ -12,12 +12,12 @@ import { decidingRoles, findPractice } from './practice.server.ts'
 export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 
 export const loader = page(async (args) => {
-  const { practice } = await findPractice(args, decidingRoles)
+  const { actor, practice } = await findPractice(args, decidingRoles)
   if (!practice) return { practice: null, listed: null }
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   return {
     practice: { slug: practice.slug, name: practice.name },
-    listed: await args.context.services.agreements.pageForPractice(practice.id, ask),
+    listed: await args.context.services.agreements.pageForPractice(practice.id, ask, actor),
   }
 })
 

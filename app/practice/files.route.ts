@@ -11,7 +11,6 @@ import { decidingRoles, getPractice } from './practice.server.ts'
 const files: Readonly<Record<string, (args: PageArgs) => Promise<Response>>> = {
   '/practice/access.csv': listAccess,
   '/practice/audit.csv': listRecord,
-  '/practice/use/report': reportUse,
   '/practice/disclosures/file': accountForDisclosures,
 }
 
@@ -105,14 +104,6 @@ type NamedAccess = Awaited<ReturnType<Services['practiceAudit']['access']>>['row
 
 function toRecordRow({ organizationName: organization, patientId, patients, ...row }: NamedAccess) {
   return { ...row, organization, patientId, patients: patients ?? (patientId === null ? 0 : 1) }
-}
-
-/** What each key and app did in a month. */
-async function reportUse(args: PageArgs): Promise<Response> {
-  const { actor, practice, field, format } = await readReportQuery(args)
-  const month = field('month')
-  const report = { practiceId: practice.id, format, month }
-  return fileOf(await args.context.services.accessUse.issueReport(report, actor))
 }
 
 /** An accounting of disclosures, which goes into the audit chain with its hash. */

@@ -168,13 +168,13 @@ function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
     { shown: decides, to: paths.practiceAgreements, icon: FileText, label: 'Agreements' },
     {
       shown: isAdmin,
-      to: paths.practiceAudit,
+      to: paths.practiceWithheld,
       icon: ScrollText,
       label: 'Patients',
       tabs: [
-        { to: paths.practiceAudit, label: 'Access record' },
-        { to: paths.practiceDisclosures, label: 'Disclosures' },
         { to: paths.practiceWithheld, label: 'Withheld patients' },
+        { to: paths.practiceDisclosures, label: 'Disclosures' },
+        { to: paths.practiceAudit, label: 'Access record' },
       ],
     },
     {
@@ -194,8 +194,13 @@ function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
 }
 
 const accessTabs = [
-  { to: paths.practice, label: 'Keys and apps', end: true, within: ['/practice/keys'], forAdmins: false },
-  { to: paths.practiceUse, label: 'Use', forAdmins: true },
+  {
+    to: paths.practice,
+    label: 'Keys and apps',
+    end: true,
+    within: ['/practice/keys', '/practice/use'],
+    forAdmins: false,
+  },
   { to: paths.practiceAlerts, label: 'Alerts', forAdmins: true },
   { to: paths.practiceExports, label: 'Exports', forAdmins: false },
   { to: paths.practiceRecertification, label: 'Annual review', forAdmins: true },

@@ -29,7 +29,6 @@ import { loader as practiceRequests } from '../practice/requests/requests.route.
 import { loader as practiceSystems } from '../practice/requests/systems.route.tsx'
 import { loader as practiceStaff } from '../practice/staff/staff.route.tsx'
 import { loader as practiceAlerts } from '../practice/use/alerts.route.tsx'
-import { loader as practiceUse } from '../practice/use/use.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
 import { loader as reviewQueue } from '../review/queue/queue.route.tsx'
 
@@ -84,7 +83,6 @@ const lists = [
   ['what reaches a practice', practiceConsole, 'practice', 1],
   ['keys that a practice reviews', practiceReview, 'practice', 1],
   ['alerts of a practice', practiceAlerts, 'practice', 1],
-  ['use of keys and apps', practiceUse, 'practice', 1],
   ['requests to a practice', practiceRequests, 'practice', 1],
   ['exports of a practice', practiceExports, 'practice', 1],
   ['withheld patients', practiceWithheld, 'practice', 1],

@@ -151,7 +151,7 @@ test('a standing patient allows an app at a fresh sandbox, and its owner ends it
     await expect(page.getByText('All access is stopped.')).toBeVisible()
     expect(await read()).toBe(401)
     await sweep(page, 'own practice stopped')
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Resume access' }).click()
     await expect(page.getByText('All access is stopped.')).toBeHidden()
     expect(await read()).toBe(200)
   })

@@ -176,6 +176,7 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
   await expect(check).toContainText(
     `agreed to?${agreed.map((each) => dataClasses[each]).join('; ')}, for all your patients.`,
   )
+  await admin.getByText('The whole request').click()
   await expect(
     admin
       .getByRole('region', { name: 'Requested access' })

@@ -314,7 +314,6 @@ test('every other address that names something is public, or of a browser’s ow
     'practice/agreements/:agreement/change/file',
     'practice/agreements/:agreement/compare',
     'practice/agreements/:agreement/files/:file',
-    'practice/keys/:key',
     'practice/keys/:key/access',
     'practice/second-steps/:account',
     'practice/sponsorships/:request',

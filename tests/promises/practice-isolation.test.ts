@@ -14,16 +14,11 @@ const support = productionKeySupport(() => services)
 type Scene = Awaited<ReturnType<typeof support.working>>
 let scene: Scene
 let invited: Awaited<ReturnType<typeof support.submitted>>
-let keyId: string
 
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })
   scene = await support.working()
   invited = await support.submitted({ name: 'Second import' }, scene)
-  const key = await services.prisma.apiKey.findFirstOrThrow({
-    where: { productionRequestId: scene.requestId },
-  })
-  keyId = key.id
 })
 
 /** Everything that somebody of a practice can ask for, about the practice of the scene. */
@@ -61,7 +56,6 @@ function everything(actor: Actor): Readonly<Record<string, () => Promise<unknown
     'the console as a file': () => practiceConsole.file(practiceId, actor).next(),
     'its requests': () => practiceConsole.requests(practiceId, actor),
     'its annual review': () => practiceConsole.keysToReview(practiceId, actor),
-    'the activity of a key': () => practiceConsole.activity({ keyId, limit: 10 }, actor),
     'the record of access': () => practiceAudit.access(practiceId, { limit: 10 }, actor),
     'the file of it': () => practiceAudit.file(practiceId, { limit: 10 }, actor).next(),
     'the changes': () => practiceAudit.changes(practiceId, { limit: 10 }, actor),

@@ -120,9 +120,6 @@ const records: Readonly<Record<string, string>> = {
   '/practice/keys/:key/access': `
     SELECT k.id "key" FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
      WHERE p.slug = 'harbor-family' AND NOT k.explorer ORDER BY k.id LIMIT 1`,
-  '/practice/keys/:key': `
-    SELECT k.id "key" FROM portal.api_key k JOIN portal.practice p ON p.id = k.practice_id
-     WHERE p.slug = 'harbor-family' AND NOT k.explorer ORDER BY k.id LIMIT 3`,
   '/staff/practices/:practice':
     'SELECT DISTINCT ON (environment, state) slug practice FROM portal.practice ORDER BY environment, state, slug',
   '/dev/mail/:mail': 'SELECT id mail FROM portal.mailbox_message LIMIT 1',

@@ -38,8 +38,8 @@ const signInPages = {
     first: paths.practice,
     after: (
       <p>
-        You need an invitation from your practice’s admin. If your practice is new here, ask the people who
-        run this service.
+        You need an invitation from your practice’s admin. The first admin of a new practice is invited by
+        email when the practice is added.
       </p>
     ),
   },

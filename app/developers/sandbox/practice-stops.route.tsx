@@ -5,10 +5,10 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { readAccessGroup } from '../../../server/contract/portal/practice-access.ts'
 import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
-import { goOn, runAction } from '../../lib/submission.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
 import { here, page } from '../../services.server.ts'
 import { AccessList } from '../../shared/access/access-list.tsx'
-import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
+import { findStopToConfirm, withoutStopQuery } from '../../shared/access/stop-page.server.ts'
 import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { OwnPracticeHeader } from './own-practice-header.tsx'
 import { getOwnPractice } from './sandbox.server.ts'
@@ -35,7 +35,6 @@ export const loader = page(async (args) => {
     stop,
     access,
     group,
-    undo: query.get('undo'),
     onceKey: crypto.randomUUID(),
   }
 })
@@ -43,10 +42,8 @@ export const loader = page(async (args) => {
 export const action = page(async (args) => {
   const { actor, practice, session } = await getOwnPractice(args)
   const { practiceStops } = args.context.services
-  const stopAccess = async (target: StopTarget, reason: string) => {
-    const id = await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
-    throw goOn(withStopQuery(here(args.request), id), 'practice_access_stopped')
-  }
+  const stopAccess = async (target: StopTarget, reason: string) =>
+    void (await practiceStops.stop({ practiceId: practice.id, target, reason }, actor))
   return runAction(
     args,
     stopForms,
@@ -57,7 +54,7 @@ export const action = page(async (args) => {
     },
     {
       to: (intent) => ({
-        path: withStopQuery(here(args.request), null),
+        path: withoutStopQuery(here(args.request)),
         done: intent === 'resume' ? 'practice_access_resumed' : 'practice_access_stopped',
       }),
       session,
@@ -68,7 +65,7 @@ export const action = page(async (args) => {
 type StopTarget = Parameters<Services['practiceStops']['stop']>[0]['target']
 
 export default function OwnPracticeStops() {
-  const { slug, practice, to, stops, stop, access, group, undo, onceKey } = useLoaderData<typeof loader>()
+  const { slug, practice, to, stops, stop, access, group, onceKey } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <OwnPracticeHeader title="Stop access" practice={practice} to={to} here="stops" />
@@ -77,7 +74,7 @@ export default function OwnPracticeStops() {
         software does when its next request is refused with 401, and that it works again afterwards.
       </p>
       <Refusal />
-      <Stopped stops={stops.stops} undo={undo} admin onceKey={onceKey} />
+      <Stopped stops={stops.stops} admin onceKey={onceKey} />
       {stop && <StopForm stop={stop} onceKey={onceKey} />}
       <AccessList
         access={access}
@@ -87,6 +84,7 @@ export default function OwnPracticeStops() {
         onceKey={onceKey}
         places={{
           key: (keyId) => paths.organizationKey(slug, keyId),
+          use: null,
           keyAccess: null,
           revoke: null,
           empty:

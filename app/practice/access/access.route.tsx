@@ -11,10 +11,10 @@ import type { Services } from '../../../server/services.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Download } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-parts.tsx'
-import { goOn, runAction } from '../../lib/submission.server.ts'
+import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, here, type PortalSession, page } from '../../services.server.ts'
 import { AccessList } from '../../shared/access/access-list.tsx'
-import { findStopToConfirm, withStopQuery } from '../../shared/access/stop-page.server.ts'
+import { findStopToConfirm, withoutStopQuery } from '../../shared/access/stop-page.server.ts'
 import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
@@ -24,7 +24,7 @@ import { ConfirmStep, NextStep } from './next-step.tsx'
 export const meta = () => [{ title: 'Who has access · Sandpiper' }]
 
 const nothing = {
-  ...{ stops: null, stop: null, undo: null },
+  ...{ stops: null, stop: null },
   ...{ practice: null, access: null, group: null, next: null, confirm: null },
   ...{ mfa: null, onceKey: null },
 } as const
@@ -55,7 +55,6 @@ export const loader = page(async (args) => {
     access,
     stops,
     stop,
-    undo: query.get('undo'),
     group,
     next,
     confirm,
@@ -113,8 +112,7 @@ export const action = page(async (args) => {
   const stopAccess = async (target: StopTarget, reason: string) => {
     const { practice } = await findPractice(args, decidingRoles)
     if (!practice) throw new Problem('forbidden')
-    const id = await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
-    throw goOn(withStopQuery(here(args.request), id), 'practice_access_stopped')
+    await practiceStops.stop({ practiceId: practice.id, target, reason }, actor)
   }
   const resumeAccess = async (stopId: string) => {
     const { practice } = await findPractice(args, decidingRoles)
@@ -133,7 +131,7 @@ export const action = page(async (args) => {
     },
     {
       to: (intent) => ({
-        path: withStopQuery(here(args.request), null),
+        path: withoutStopQuery(here(args.request)),
         done: doneCodes[intent],
       }),
       session,
@@ -154,8 +152,7 @@ const doneCodes = {
 } as const
 
 export default function WhoHasAccess() {
-  const { practice, access, stops, stop, undo, group, next, confirm, mfa, onceKey } =
-    useLoaderData<typeof loader>()
+  const { practice, access, stops, stop, group, next, confirm, mfa, onceKey } = useLoaderData<typeof loader>()
   if (!practice) return <ForDeciders title="Who has access" />
   return (
     <>
@@ -175,7 +172,7 @@ export default function WhoHasAccess() {
         {practice.admin && ' You can stop its access here.'}
       </PageHeader>
       <Refusal />
-      <Stopped stops={stops.stops} undo={undo} admin={practice.admin} onceKey={onceKey} />
+      <Stopped stops={stops.stops} admin={practice.admin} onceKey={onceKey} />
       {stop && <StopForm stop={stop} onceKey={onceKey} />}
       {!stop &&
         (confirm ? <ConfirmStep of={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />)}

@@ -63,7 +63,7 @@ export default function KeyAccessPage() {
     <>
       <PageHeader title={`What ${key.name} can read`}>
         A key of {key.organizationName}, <KeyPrefix prefix={key.prefix} />.{' '}
-        <Link to={`/practice/keys/${key.id}`}>Activity</Link>
+        <Link to={paths.practiceRecordOf(key.id)}>Whose records it read</Link>
         {key.requestId && (
           <>
             {' · '}

@@ -47,13 +47,7 @@ export function WithholdForm({ found, name, onceKey }: WithholdFormProps) {
   )
 }
 
-interface ReleaseFormProps {
-  row: Pick<Withheld, 'id' | 'name' | 'patientId'>
-  button: string
-  onceKey: string
-}
-
-export function ReleaseForm({ row, button, onceKey }: ReleaseFormProps) {
+function ReleaseForm({ row, onceKey }: { row: Withheld; onceKey: string }) {
   return (
     <ActionForm
       className="inline"
@@ -63,7 +57,7 @@ export function ReleaseForm({ row, button, onceKey }: ReleaseFormProps) {
       row={{ name: 'withheld', id: row.id }}
       size="sm"
       busy="Ending"
-      button={button}
+      button="Stop"
       about={`withholding ${row.name ?? row.patientId}`}
     />
   )
@@ -92,7 +86,7 @@ export function WithheldTable({ rows, mayRelease, onceKey }: WithheldTableProps)
               <Moment at={row.startedAt} />
               <span className="sub">{row.startedBy}</span>
             </Cell>
-            <Cell>{mayRelease && <ReleaseForm row={row} button="Stop" onceKey={onceKey} />}</Cell>
+            <Cell>{mayRelease && <ReleaseForm row={row} onceKey={onceKey} />}</Cell>
           </Row>
         ))}
       </DataTable>

@@ -8,19 +8,12 @@ import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Field } from '../../components/ui/form.tsx'
 import { EyeOff, UserSearch } from '../../components/ui/icons.ts'
 import { Pager, SearchedList } from '../../components/ui/list.tsx'
-import {
-  Banner,
-  Card,
-  EmptyState,
-  Moment,
-  PageHeader,
-  SubmitButton,
-} from '../../components/ui/page-parts.tsx'
+import { Card, EmptyState, Moment, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runAction } from '../../lib/submission.server.ts'
 import { findStepUp, page } from '../../services.server.ts'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
 import { getPractice } from '../practice.server.ts'
-import { ReleaseForm, WithheldTable, WithholdForm } from './withheld-parts.tsx'
+import { WithheldTable, WithholdForm } from './withheld-parts.tsx'
 
 export const meta = () => [{ title: 'Withheld patients · Sandpiper' }]
 
@@ -33,7 +26,6 @@ export const loader = page(async (args) => {
     practice: { slug: practice.slug, name: practice.name },
     listed,
     requests: await withholdRequests.listOpen(practice.id, actor),
-    undo: listed.rows.find(({ id }) => id === query.get('undo')) ?? null,
     // The proof comes before the reason is typed.
     stepUp: findStepUp(args, session),
     onceKey: crypto.randomUUID(),
@@ -51,25 +43,24 @@ export const action = page(async (args) => {
     found: await withheldPatients.find({ practiceId: practice.id, text: name }, actor),
   })
   if (fields.get('intent') === 'find') return find()
-  const pathTo = (more: Record<string, string> = {}) =>
-    `${paths.practiceWithheld}?${new URLSearchParams({ practice: practice.slug, ...more })}`
+  const backTo = `${paths.practiceWithheld}?${new URLSearchParams({ practice: practice.slug })}`
   const answer = await runAction(
     args,
     withheldForms,
     {
       withhold: async ({ patient, reason }) => {
         const input = { practiceId: practice.id, patientId: patient, reason }
-        const undo = await withheldPatients.withhold(input, actor)
-        throw goOn(pathTo({ undo }), 'practice_patient_withheld')
+        await withheldPatients.withhold(input, actor)
+        throw goOn(backTo, 'practice_patient_withheld')
       },
       decline: async ({ request, reason }) => {
         await withheldPatients.decline({ practiceId: practice.id, requestId: request, reason }, actor)
-        throw goOn(pathTo(), 'practice_withholding_declined')
+        throw goOn(backTo, 'practice_withholding_declined')
       },
       release: ({ withheld }) =>
         withheldPatients.release({ practiceId: practice.id, withheldId: withheld }, actor),
     },
-    { to: () => ({ path: pathTo(), done: 'practice_patient_released' }), session, fields },
+    { to: () => ({ path: backTo, done: 'practice_patient_released' }), session, fields },
   )
   // A refused form is shown again, with the patients it chooses from.
   if (!('data' in answer) || name === '') return answer
@@ -77,7 +68,7 @@ export const action = page(async (args) => {
 })
 
 export default function WithheldPatients() {
-  const { practice, listed, requests, undo, stepUp, onceKey } = useLoaderData<typeof loader>()
+  const { practice, listed, requests, stepUp, onceKey } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const { found, name } = answer && 'found' in answer ? answer : {}
   return (
@@ -87,16 +78,6 @@ export default function WithheldPatients() {
         apps that the patients allowed themselves.
       </PageHeader>
       <Refusal />
-      {undo && (
-        <Banner
-          tone="wait"
-          icon={EyeOff}
-          title={`${undo.name ?? undo.patientId}: withheld.`}
-          action={<ReleaseForm row={undo} button="Undo" onceKey={`${onceKey}-undo`} />}
-        >
-          Keys and apps find nothing from their next request on. Exports of the practice were canceled.
-        </Banner>
-      )}
       <Requests requests={requests} mayDecide={stepUp === null} onceKey={onceKey} />
       {stepUp ? (
         <ConfirmBanner to={stepUp} title="Confirm your password before you change who is withheld." />

@@ -1,5 +1,6 @@
 import { type MetaFunction, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
+import type { ReactNode } from 'react'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
@@ -80,6 +81,7 @@ function doneFor(intent: string) {
 export default function Sponsorship() {
   const { you, view, onceKey, stepUp } = useLoaderData<typeof loader>()
   const mustDecide = view.lapsesAt !== null && view.party === 'sponsor'
+  const acts = <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} you={you} />
   const next = view.steps.find(({ state }) => state === 'here')
   return (
     <>
@@ -100,27 +102,45 @@ export default function Sponsorship() {
       )}
       <LeakedKeys view={view} />
       <WhySuspended view={view} />
-      <div className="grid main-aside">
-        <div className="stack">
-          {mustDecide && view.history && (
-            <Card id="check" title="Check three things">
-              <div className="pad">
+      {mustDecide ? (
+        <>
+          <div className="grid g2">
+            {view.history && (
+              <Card padded id="check" title="Check three things">
                 <ThreeChecks of={toChecked(view, view.history)} />
-              </div>
-            </Card>
-          )}
-          <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} you={you} />
-          <AskedFor view={view} />
-          <WhoAsks view={view} />
-        </div>
-        <div className="stack aside">
-          <KeysOf view={view} activity={(keyId) => `/practice/keys/${keyId}`} />
-          <FactsNow view={view} documents={paths.practiceAgreements} />
-          <ProductionHistory view={view} />
-        </div>
-      </div>
+              </Card>
+            )}
+            {acts}
+          </div>
+          <details>
+            <summary>The whole request, with the company’s security profile and the history</summary>
+            <div className="mt-3">
+              <Details view={view} />
+            </div>
+          </details>
+        </>
+      ) : (
+        <Details view={view}>{acts}</Details>
+      )}
       <ProductionSteps steps={view.steps} />
     </>
+  )
+}
+
+function Details({ view, children }: { view: ProductionKeyView; children?: ReactNode }) {
+  return (
+    <div className="grid main-aside">
+      <div className="stack">
+        {children}
+        <AskedFor view={view} />
+        <WhoAsks view={view} />
+      </div>
+      <div className="stack aside">
+        <KeysOf view={view} activity={paths.practiceRecordOf} />
+        <FactsNow view={view} documents={paths.practiceAgreements} />
+        <ProductionHistory view={view} />
+      </div>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from '@remix-run/react'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
-import { unknownCountry, useDays } from '../../../server/contract/portal/access-use.ts'
+import { useDays } from '../../../server/contract/portal/access-use.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Facts, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
@@ -35,7 +35,7 @@ export default function UseOf() {
     <>
       <PageHeader title={`Use of ${use.name}`}>
         {use.label} of {use.organizationName}, in the last {useDays} days.{' '}
-        <Link to={`${paths.practiceUse}?${new URLSearchParams({ practice: practice.slug })}`}>
+        <Link to={`${paths.practice}?${new URLSearchParams({ practice: practice.slug })}`}>
           All keys and apps
         </Link>
       </PageHeader>
@@ -73,14 +73,12 @@ export default function UseOf() {
         )}
         {use.sources.length > 0 && (
           <Card title="Networks">
-            <DataTable label="Networks" heads={['Network', 'Name', 'Country', 'Calls']}>
-              {use.sources.map(({ network, calls, known }) => (
+            <DataTable label="Networks" heads={['Network', 'Calls']}>
+              {use.sources.map(({ network, calls }) => (
                 <Row key={network}>
                   <Cell>
                     <code>{network}</code>
                   </Cell>
-                  <Cell label="Name">{known?.label ?? 'None'}</Cell>
-                  <Cell label="Country">{known?.country ?? unknownCountry}</Cell>
                   <Cell label="Calls">{n(calls)}</Cell>
                 </Row>
               ))}

@@ -121,6 +121,12 @@ function Notices({ view }: { view: ReviewView }) {
   return (
     <>
       <Refusal />
+      {view.state === 'enabling' && (
+        <Banner tone="wait" title="Next: the authorization server accepts the app.">
+          We check that, usually within a minute, and try up to five times. The developer then gets the
+          production client ID by email.
+        </Banner>
+      )}
       {view.unreachable && (
         <Banner tone="bad" title="An email to the developer could not be delivered.">
           The clocks keep running.

@@ -21,13 +21,15 @@ type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 interface Places {
   key: (keyId: string) => string
   /** Null: nothing to see there. */
+  use: ((subject: Entry['subject']) => string) | null
   keyAccess: ((keyId: string) => string) | null
   revoke: ((system: Of<'system'>) => string) | null
   empty: string
 }
 
 const practicePlaces: Places = {
-  key: (keyId) => `/practice/keys/${keyId}`,
+  key: paths.practiceRecordOf,
+  use: ({ kind, id }) => paths.practiceUseOf(kind, id),
   keyAccess: paths.practiceKeyAccess,
   revoke: ({ name, id }) => `${paths.practiceSystems}?${new URLSearchParams({ q: name })}#system-${id}`,
   empty:
@@ -77,7 +79,7 @@ export function AccessList({
           <DataTable
             label="Keys and apps"
             heads={['Name', 'Purpose', 'Since', 'Last used', 'State']}
-            act="Stop"
+            {...(admin && { act: 'Stop' })}
           >
             {listed.rows.map((row) => (
               <AccessRow
@@ -130,93 +132,169 @@ function Summary({
   )
 }
 
-interface RowProps<Kind extends Entry['kind']> {
-  of: Of<Kind>
+interface RowProps {
+  of: Entry
   stops: Stops
   admin: boolean
   onceKey: string
   places: Places
 }
 
-function AccessRow({ of, ...shared }: RowProps<Entry['kind']>) {
-  switch (of.kind) {
-    case 'key':
-      return <KeyRow of={of} {...shared} />
-    case 'other_key':
-      return <OtherKeyRow of={of} {...shared} />
-    case 'system':
-      return <SystemRow of={of} {...shared} />
-    case 'app':
-      return <AppRow of={of} {...shared} />
-  }
-}
-
+const kindNames = { key: '', other_key: '', system: ', backend system', app: ', app' } as const
 const levelVerbs = { read_only: 'Reads records', full: 'Reads and changes records' } as const
 
-function LastUsed({ of: { lastUsedAt, calls, refused } }: { of: Entry }) {
-  return (
-    <Cell label="Last used">
-      {lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never'}
-      {calls > 0 && (
-        <span className="sub">
-          {counted(calls, 'request')} in {useDays} days
-          {refused > 0 && `, ${refused.toLocaleString('en-US')} refused`}
-        </span>
-      )}
-    </Cell>
-  )
-}
-
-const Since = ({ at }: { at: Date }) => (
-  <Cell label="Since" className="nowrap">
-    <Moment at={at} as="date" />
-  </Cell>
-)
-
-function KeyRow({ of: key, stops, admin, onceKey, places }: RowProps<'key'>) {
+function AccessRow({ of, stops, admin, onceKey, places }: RowProps) {
+  const stop = findStop(stops, of, of.kind === 'system' ? of.clientId : of.id)
+  const keys = of.kind === 'key' ? of.keys : of.kind === 'other_key' ? [of] : []
+  const keyAccess = admin && keys[0] && places.keyAccess?.(keys[0].id)
   return (
     <Row>
       <Cell>
-        <Link className="label" to={paths.practiceSponsorship(key.id)}>
-          {key.name}
-        </Link>
-        <span className="sub">{key.organizationName}</span>
-        {key.keys.map(({ id, prefix }) => (
-          <Link className="sub" key={id} to={places.key(id)}>
-            <code>{prefix}…</code>
-            <span className="sr"> Activity of {key.name}</span>
+        {of.kind === 'key' ? (
+          <Link className="label" to={paths.practiceSponsorship(of.id)}>
+            {of.name}
           </Link>
-        ))}
-        {admin &&
-          places.keyAccess &&
-          key.keys.slice(0, 1).map(({ id }) => (
-            <Link className="sub" key={id} to={places.keyAccess?.(id) ?? ''}>
-              What it can read<span className="sr">: {key.name}</span>
+        ) : (
+          <span className="label">{of.name}</span>
+        )}
+        <span className="sub">
+          {of.organizationName}
+          {kindNames[of.kind]}
+        </span>
+        {keys.map(({ id, prefix }) =>
+          admin ? (
+            <Link className="sub" key={id} to={places.key(id)}>
+              <code>{prefix}…</code>
+              <span className="sr"> Activity of {of.name}</span>
             </Link>
-          ))}
+          ) : (
+            <code className="sub" key={id}>
+              {prefix}…
+            </code>
+          ),
+        )}
+        {keyAccess && (
+          <Link className="sub" to={keyAccess}>
+            What it can read<span className="sr">: {of.name}</span>
+          </Link>
+        )}
       </Cell>
       <Cell label="Purpose">
-        {levelVerbs[key.level]}
-        <span className="sub breaks">{key.purpose}</span>
+        {mayDo(of)}
+        {'purpose' in of && <span className="sub breaks">{of.purpose}</span>}
+        {of.kind === 'app' && (
+          <span className="sub">
+            {of.ended && 'Was used by '}
+            {counted(of.people, of.audience)}
+          </span>
+        )}
       </Cell>
-      <Since at={key.since} />
-      <LastUsed of={key} />
+      <Cell label="Since" className="nowrap">
+        <Moment at={of.since} as="date" />
+      </Cell>
+      <Cell label="Last used">
+        {of.lastUsedAt ? <Moment at={of.lastUsedAt} /> : 'Never'}
+        <Calls of={of} use={admin && places.use} />
+      </Cell>
       <Cell label="State">
-        <StateTag state={key.state} />
-        {!key.ended && findStop(stops, key, key.id) && <span className="sub">Stopped by you</span>}
-        {key.causes.map((cause) => (
+        <State of={of} isStopped={stop !== undefined} />
+        {of.kind === 'system' && places.revoke && !of.ended && (
+          <span className="sub">Ends when you revoke it</span>
+        )}
+      </Cell>
+      {admin && (
+        <Cell className="act">
+          {!of.ended && <Acts of={of} isStopped={stop !== undefined} onceKey={onceKey} places={places} />}
+        </Cell>
+      )}
+    </Row>
+  )
+}
+
+function mayDo(of: Entry): string {
+  if (of.kind === 'system')
+    return of.ended ? 'Nothing now. It read records of every patient.' : 'Reads records of every patient'
+  if (of.kind !== 'app') return levelVerbs[of.level]
+  return of.ended
+    ? `Nothing now. It read what each ${of.audience} allowed.`
+    : `Reads what each ${of.audience} allowed`
+}
+
+/** With the page of its figures, for who may open it. */
+function Calls({ of, use }: { of: Entry; use: Places['use'] | false }) {
+  if (of.calls === 0) return null
+  const calls = `${counted(of.calls, 'request')} in ${useDays} days`
+  return (
+    <span className="sub">
+      {use ? <Link to={use(of.subject)}>{calls}</Link> : calls}
+      {of.refused > 0 && `, ${of.refused.toLocaleString('en-US')} refused`}
+    </span>
+  )
+}
+
+function State({ of, isStopped }: { of: Entry; isStopped: boolean }) {
+  if (of.kind === 'key')
+    return (
+      <>
+        <StateTag state={of.state} />
+        {!of.ended && isStopped && <span className="sub">Stopped by you</span>}
+        {of.causes.map((cause) => (
           <span className="sub" key={cause}>
             {cause === 'practice' ? 'Stopped by you' : suspensionCauses[cause].title}
           </span>
         ))}
-        {key.expiresAt && !key.ended && (
-          <span className="sub">
-            Expires <Moment at={key.expiresAt} />
-          </span>
-        )}
-      </Cell>
-      <Cell className="act">{admin && !key.ended && <KeySwitch of={key} onceKey={onceKey} />}</Cell>
-    </Row>
+        {of.expiresAt && !of.ended && <Until at={of.expiresAt} />}
+      </>
+    )
+  // It read records in the last days, and can no longer.
+  if (of.ended) return <Tag>Ended</Tag>
+  if (of.kind !== 'other_key')
+    return isStopped ? (
+      <Tag tone="bad">Stopped by you</Tag>
+    ) : (
+      <Tag tone="ok">{of.kind === 'app' ? 'Allowed' : 'Granted'}</Tag>
+    )
+  return (
+    <>
+      <Tag tone={isStopped || of.suspended ? 'bad' : 'ok'}>
+        {isStopped ? 'Stopped by you' : of.suspended ? 'Stopped' : 'Active'}
+      </Tag>
+      <Until at={of.expiresAt} />
+    </>
+  )
+}
+
+const Until = ({ at }: { at: Date }) => (
+  <span className="sub">
+    Expires <Moment at={at} />
+  </span>
+)
+
+function Acts({
+  of,
+  isStopped,
+  onceKey,
+  places,
+}: Pick<RowProps, 'of' | 'onceKey' | 'places'> & { isStopped: boolean }) {
+  if (of.kind === 'key') return <KeySwitch of={of} onceKey={onceKey} />
+  return (
+    <>
+      {!isStopped && (
+        <LinkButton
+          size="sm"
+          look="danger"
+          to={stopPath(of.kind === 'other_key' ? 'key' : 'app', of.kind === 'system' ? of.clientId : of.id)}
+        >
+          <CirclePause className="i" />
+          Stop<span className="sr"> {of.name}</span>
+        </LinkButton>
+      )}
+      {of.kind === 'system' && places.revoke && (
+        <LinkButton size="sm" look="danger" to={places.revoke(of)}>
+          Revoke<span className="sr"> {of.name}</span>
+        </LinkButton>
+      )}
+    </>
   )
 }
 
@@ -242,119 +320,5 @@ function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
         </>
       }
     />
-  )
-}
-
-/** It read records in the last days, and can no longer. */
-const EndedTag = () => <Tag>Ended</Tag>
-
-const StoppedTag = () => <Tag tone="bad">Stopped by you</Tag>
-
-function StopLink({ scope, id, name }: { scope: 'app' | 'key'; id: string; name: string }) {
-  return (
-    <LinkButton size="sm" look="danger" to={stopPath(scope, id)}>
-      <CirclePause className="i" />
-      Stop<span className="sr"> {name}</span>
-    </LinkButton>
-  )
-}
-
-function OtherKeyRow({ of: key, stops, admin, places }: RowProps<'other_key'>) {
-  const stop = findStop(stops, key, key.id)
-  return (
-    <Row>
-      <Cell>
-        <span className="label">{key.name}</span>
-        <span className="sub">{key.organizationName}</span>
-        <Link className="sub" to={places.key(key.id)}>
-          <code>{key.prefix}…</code>
-          <span className="sr"> Activity of {key.name}</span>
-        </Link>
-        {admin && places.keyAccess && (
-          <Link className="sub" to={places.keyAccess(key.id)}>
-            What it can read<span className="sr">: {key.name}</span>
-          </Link>
-        )}
-      </Cell>
-      <Cell label="Purpose">{levelVerbs[key.level]}</Cell>
-      <Since at={key.since} />
-      <LastUsed of={key} />
-      <Cell label="State">
-        {key.ended ? (
-          <EndedTag />
-        ) : stop ? (
-          <StoppedTag />
-        ) : (
-          <Tag tone={key.suspended ? 'bad' : 'ok'}>{key.suspended ? 'Stopped' : 'Active'}</Tag>
-        )}
-        {!key.ended && (
-          <span className="sub">
-            Ends <Moment at={key.expiresAt} />
-          </span>
-        )}
-      </Cell>
-      <Cell className="act">
-        {admin && !stop && !key.ended && <StopLink scope="key" id={key.id} name={key.name} />}
-      </Cell>
-    </Row>
-  )
-}
-
-function SystemRow({ of: system, stops, admin, places }: RowProps<'system'>) {
-  const stop = findStop(stops, system, system.clientId)
-  return (
-    <Row>
-      <Cell>
-        <span className="label">{system.name}</span>
-        <span className="sub">{system.organizationName}, backend system</span>
-      </Cell>
-      <Cell label="Purpose">
-        {system.ended ? 'Nothing now. It read records of every patient.' : 'Reads records of every patient'}
-        <span className="sub breaks">{system.purpose}</span>
-      </Cell>
-      <Since at={system.since} />
-      <LastUsed of={system} />
-      <Cell label="State">
-        {system.ended ? <EndedTag /> : stop ? <StoppedTag /> : <Tag tone="ok">Granted</Tag>}
-        {places.revoke && !system.ended && <span className="sub">Ends when you revoke it</span>}
-      </Cell>
-      <Cell className="act">
-        {admin && !stop && !system.ended && <StopLink scope="app" id={system.clientId} name={system.name} />}
-        {places.revoke && !system.ended && (
-          <LinkButton size="sm" look="danger" to={places.revoke(system)}>
-            Revoke<span className="sr"> {system.name}</span>
-          </LinkButton>
-        )}
-      </Cell>
-    </Row>
-  )
-}
-
-function AppRow({ of: app, stops, admin }: RowProps<'app'>) {
-  const stop = findStop(stops, app, app.id)
-  return (
-    <Row>
-      <Cell>
-        <span className="label">{app.name}</span>
-        <span className="sub">{app.organizationName}, app</span>
-      </Cell>
-      <Cell label="Purpose">
-        {app.ended
-          ? `Nothing now. It read what each ${app.audience} allowed.`
-          : `Reads what each ${app.audience} allowed`}
-        <span className="sub">
-          {app.ended && 'Was used by '}
-          {counted(app.people, app.audience)}
-        </span>
-      </Cell>
-      <Since at={app.since} />
-      <LastUsed of={app} />
-      <Cell label="State">
-        {app.ended ? <EndedTag /> : stop ? <StoppedTag /> : <Tag tone="ok">Allowed</Tag>}
-      </Cell>
-      <Cell className="act">
-        {admin && !stop && !app.ended && <StopLink scope="app" id={app.id} name={app.name} />}
-      </Cell>
-    </Row>
   )
 }

@@ -15,11 +15,10 @@ export async function findStopToConfirm(
   return name === null ? null : ({ scope, target, name } as const)
 }
 
-/** The list as it was, without the question that has been answered; with the stop that can be undone. */
-export function withStopQuery(path: string, undo: string | null): string {
+/** The list as it was, without the question that has been answered. */
+export function withoutStopQuery(path: string): string {
   const [pathname = '', search = ''] = path.split('?')
   const query = new URLSearchParams(search)
-  for (const name of ['confirm', 'stop', 'target', 'undo']) query.delete(name)
-  if (undo !== null) query.set('undo', undo)
+  for (const name of ['confirm', 'stop', 'target']) query.delete(name)
   return query.size === 0 ? pathname : `${pathname}?${query}`
 }

@@ -49,44 +49,23 @@ function ResumeForm({ stop, button, onceKey }: { stop: Stop; button: string; onc
 
 interface StoppedProps {
   stops: readonly Stop[]
-  /** The stop that the reader has just made. */
-  undo: string | null
   admin: boolean
   onceKey: string
 }
 
-/** The last stop with a way back, and every stop that has not ended. */
-export function Stopped({ stops, undo, admin, onceKey }: StoppedProps) {
-  const last = stops.find(({ id }) => id === undo)
+/** Every stop that has not ended, with its way back. */
+export function Stopped({ stops, admin, onceKey }: StoppedProps) {
   const all = stops.find(({ scope }) => scope === 'everything')
-  const others = stops.filter((stop) => stop !== last && stop !== all)
+  const others = stops.filter((stop) => stop !== all)
   return (
     <>
       {all && (
         <Banner
           tone="bad"
           title="All access is stopped."
-          action={
-            admin && (
-              <ResumeForm
-                stop={all}
-                button={all === last ? 'Undo' : 'Resume access'}
-                onceKey={`${onceKey}-all`}
-              />
-            )
-          }
+          action={admin && <ResumeForm stop={all} button="Resume access" onceKey={`${onceKey}-all`} />}
         >
           Since <Moment at={all.startedAt} />, by {all.startedBy}. Reason: {all.reason}
-        </Banner>
-      )}
-      {last && last !== all && (
-        <Banner
-          tone="wait"
-          icon={CirclePause}
-          title={`${titleOf(last)}: stopped.`}
-          action={admin && <ResumeForm stop={last} button="Undo" onceKey={`${onceKey}-undo`} />}
-        >
-          The next request is refused.
         </Banner>
       )}
       {others.length > 0 && (

@@ -13,8 +13,8 @@ import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 
 interface AgreementTableProps {
   label: string
-  agreements: readonly ListedAgreement[]
-  /** The side that reads, whose turn is marked. */
+  agreements: readonly (ListedAgreement & { yours: boolean })[]
+  /** The side that reads. */
   side: SigningSide
   pathOf: (id: string) => string
 }
@@ -41,7 +41,7 @@ export function AgreementTable({ label, agreements, side, pathOf }: AgreementTab
             </p>
           </Cell>
           <Cell label="State">
-            <AgreementTag state={each.state} yours={each.waitsFor.includes(side)} />
+            <AgreementTag state={each.state} yours={each.yours} />
             {each.returnTask && each.returnTask.attestedAt === null && (
               <p className="small">
                 Return or destruction of data due by <Moment at={each.returnTask.dueAt} as="deadline" />
@@ -73,10 +73,10 @@ function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreeme
       {sidesOf[kind].map((side) => {
         const at = signed.find((each) => each.side === side)?.at
         return (
-          <li key={side} className="small whole">
+          <li key={side} className="row small whole">
             <Tag bare tone={at ? 'ok' : 'quiet'} icon={at ? undefined : CircleDashed}>
               {signingSides[side]}
-            </Tag>{' '}
+            </Tag>
             {at ? <Moment at={at} as="date" /> : 'not signed'}
           </li>
         )

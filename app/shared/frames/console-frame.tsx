@@ -43,7 +43,7 @@ export function ConsoleFrame({ whose, here, groups = [], children, ...frame }: C
           </NavLink>
           <a href={paths.status}>
             <HeartPulse className="i" />
-            Status
+            Status page
           </a>
         </>
       }

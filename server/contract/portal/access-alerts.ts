@@ -33,7 +33,7 @@ export const alertRules = {
   new_network: {
     label: 'New network',
     unit: 'calls',
-    when: 'Calls from a network that was not used in the 30 days before and has no name: {n} or more.',
+    when: 'Calls from a network that was not used in the 30 days before: {n} or more.',
     threshold: 1,
     max: 100_000,
     oneCaller: true,

@@ -141,11 +141,10 @@ export const paths = {
   /** A request to vouch for developers, and the key that came of it. */
   practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
   /** What a key can read, for the practice's admins. */
+  practiceRecordOf: (keyId: string) => `/practice/audit?${new URLSearchParams({ who: keyId })}`,
   practiceKeyAccess: (id: string) => `/practice/keys/${encodeURIComponent(id)}/access`,
   /** How keys and apps are used, and a report of it. */
-  practiceUse: '/practice/use',
   practiceUseOf: (kind: string, id: string) => `/practice/use/${kind}/${encodeURIComponent(id)}`,
-  practiceUseFile: '/practice/use/report',
   /** Alerts about unusual use of keys and apps, and their settings. */
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',

@@ -112,7 +112,7 @@ const judgeDay = (caller: Caller, days: readonly DayFigures[], place: number) =>
   const today = days[place]
   if (!today || today.figures.calls === 0) return []
   const before = days.slice(place - 30, place).filter(({ figures }) => figures.calls > 0)
-  return judge({ today, before, oneCaller: caller.oneCaller, named: new Set() }, settings)
+  return judge({ today, before, oneCaller: caller.oneCaller }, settings)
 }
 
 /** What a thief does with a stolen key, on top of its normal use. */
@@ -177,7 +177,7 @@ describe('a simulated month', () => {
   })
 })
 
-test('a rule that is off, an app of people, a named network and a short history raise nothing', () => {
+test('a rule that is off, an app of people and a short history raise nothing', () => {
   const caller = callers['an intake form'] as Caller
   const days = daysOf(caller, mulberry32(1)).filter(({ figures }) => figures.calls > 0)
   const [before, last] = [days.slice(-21, -1), days.at(-1) as DayFigures]
@@ -185,7 +185,7 @@ test('a rule that is off, an app of people, a named network and a short history 
     ...last,
     figures: alertRuleIds.reduce((figures, rule) => abuses[rule](figures), last.figures),
   }
-  const judged = { today, before, oneCaller: true, named: new Set<string>() }
+  const judged = { today, before, oneCaller: true }
   const rulesOf = (changes: object, own = settings) =>
     judge({ ...judged, ...changes }, own).map(({ rule }) => rule)
   expect(rulesOf({}).sort()).toEqual([...alertRuleIds].sort())
@@ -194,7 +194,6 @@ test('a rule that is off, an app of people, a named network and a short history 
     expect(rulesOf({}, { ...settings, rules })).not.toContain(off)
   }
   expect(rulesOf({ oneCaller: false }).sort()).toEqual(['bulk_export', 'many_patients', 'volume'])
-  expect(rulesOf({ named: new Set(['100.99.7.0/24']) })).not.toContain('new_network')
   expect(rulesOf({ before: before.slice(0, 6) }).sort()).toEqual(['browser', 'bulk_export'])
   expect(rulesOf({ before: [] }).sort()).toEqual(['browser', 'bulk_export'])
 })

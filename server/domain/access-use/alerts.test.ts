@@ -168,12 +168,3 @@ test('a practice turns rules and emails off and raises a limit; a version is use
   ])
     expect(() => settings(1, wrong), JSON.stringify(wrong)).toThrow()
 })
-
-test('a network with a name is not new', async () => {
-  const { practiceId } = scene.office
-  const named = { practiceId, network: '198.51.100.7', label: 'Backup site', country: 'US' }
-  await services.accessUse.nameNetwork(named, admin())
-  await abuse(20, { ip: '198.51.100.200', fromBrowser: false })
-  await services.accessAlerts.raiseAlerts()
-  expect((await list()).rows).toEqual([])
-})

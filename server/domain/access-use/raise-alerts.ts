@@ -17,7 +17,6 @@ import { findPracticePeople } from '../practices/practice-role.ts'
 import { findSettings } from './alert-settings.ts'
 import { countNow } from './count-days.ts'
 import { type Figures, ranked, subjectKey, type UseDay } from './figures.ts'
-import { findNetworks } from './networks.ts'
 import { nameSubjects } from './read-use.ts'
 
 type NewAlert = Omit<Prisma.AccessAlertCreateManyInput, 'id' | 'createdAt'> & { id: string; createdAt: Date }
@@ -51,9 +50,8 @@ async function raiseFor(
   const { prisma, clock } = core
   const subjects = [...new Map(days.map(({ subject }) => [subjectKey(subject), subject])).values()]
   const first = days.map(({ day }) => day).sort()[0] ?? ''
-  const [names, networks, kept] = await Promise.all([
+  const [names, kept] = await Promise.all([
     nameSubjects(core, subjects),
-    findNetworks(core, practiceId),
     prisma.accessDay.findMany({
       where: {
         practiceId,
@@ -83,7 +81,7 @@ async function raiseFor(
       .filter((each) => each.day >= from && each.day < day && each.figures.calls > 0)
     const findings = judge(
       {
-        ...{ today: { day, figures }, before, named: new Set(networks.keys()) },
+        ...{ today: { day, figures }, before },
         oneCaller: named.audience === 'key' || named.audience === 'backend',
       },
       settings,
@@ -140,8 +138,6 @@ type Judged = Readonly<{
   before: readonly DayFigures[]
   /** Keys and backend systems: one caller. Apps of people have many. */
   oneCaller: boolean
-  /** Networks that the practice gave a name. */
-  named: ReadonlySet<string>
 }>
 
 type Finding = Readonly<{ rule: AlertRuleId; explanation: string }>
@@ -169,16 +165,16 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
     return `${n(calls)} calls. Usual: ${n(norm)}, the median of the ${before.length} days with calls in the 30 days before. The limit is ${n(times)} times that.`
   },
 
-  new_network({ today, before, named }, least) {
+  new_network({ today, before }, least) {
     const seen = new Set(before.flatMap(({ figures }) => Object.keys(figures.networks)))
     if (before.length < normDaysMin || seen.size > networksOfOneCallerMax) return null
     const fresh = ranked(today.figures.networks).filter(
-      ([network, calls]) => !seen.has(network) && !named.has(network) && calls >= least,
+      ([network, calls]) => !seen.has(network) && calls >= least,
     )
     if (fresh.length === 0) return null
     const shown = fresh.slice(0, 5).map(([network, calls]) => `${network} (calls: ${n(calls)})`)
     const more = fresh.length > 5 ? ` and ${n(fresh.length - 5)} more` : ''
-    return `Calls from ${shown.join(', ')}${more}. In the 30 days before, calls came from ${n(seen.size)} other ${seen.size === 1 ? 'network' : 'networks'}. Give a network a name if it belongs to the caller.`
+    return `Calls from ${shown.join(', ')}${more}. In the 30 days before, calls came from ${n(seen.size)} other ${seen.size === 1 ? 'network' : 'networks'}.`
   },
 
   browser({ today, before }, least) {

@@ -15,9 +15,8 @@ import {
   sumOf,
   type UseDay,
 } from './figures.ts'
-import { findNetworks, type KnownNetwork } from './networks.ts'
 
-export type Use = NamedSubject &
+type Use = NamedSubject &
   Readonly<{
     label: string
     figures: Figures
@@ -26,7 +25,7 @@ export type Use = NamedSubject &
     sources: readonly Source[]
   }>
 
-type Source = Readonly<{ network: string; calls: number; known: KnownNetwork | null }>
+type Source = Readonly<{ network: string; calls: number }>
 
 /** The most calls first. */
 export async function readUse(
@@ -34,13 +33,13 @@ export async function readUse(
   practiceId: string,
   range: Readonly<{ from: string; until: string }>,
 ): Promise<Use[]> {
-  return describeUse(core, practiceId, await readDays(core, practiceId, range))
+  return describeUse(core, await readDays(core, practiceId, range))
 }
 
-export async function describeUse(core: Core, practiceId: string, days: readonly UseDay[]): Promise<Use[]> {
+export async function describeUse(core: Core, days: readonly UseDay[]): Promise<Use[]> {
   const bySubject = sumBySubject(days)
   const subjects = [...bySubject.values()].map(({ subject }) => subject)
-  const [names, known] = await Promise.all([nameSubjects(core, subjects), findNetworks(core, practiceId)])
+  const names = await nameSubjects(core, subjects)
   return [...bySubject]
     .flatMap(([key, { figures }]) => {
       const named = names.get(key)
@@ -51,9 +50,7 @@ export async function describeUse(core: Core, practiceId: string, days: readonly
         figures,
         refused: sumOf(figures.refusals),
         classes: classesRead(figures),
-        sources: ranked(figures.networks).map(([network, calls]) => ({
-          ...{ network, calls, known: known.get(network) ?? null },
-        })),
+        sources: ranked(figures.networks).map(([network, calls]) => ({ network, calls })),
       }
     })
     .sort((a, b) => b.figures.calls - a.figures.calls || (a.name < b.name ? -1 : 1))

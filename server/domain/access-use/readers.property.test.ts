@@ -7,6 +7,7 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { type AccessRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
 import { useDays } from '../../contract/portal/access-use.ts'
+import { lastDays, readUse } from './read-use.ts'
 
 let services: TestServices
 let team: Awaited<ReturnType<typeof support.team>>
@@ -146,7 +147,7 @@ test('three pages name the same readers with the same number of calls', async ()
           .read(practiceId, actor, { ask: { q: '', page } })
           .then(({ listed }) => listed),
       )
-      const use = (await services.accessUse.list({ practiceId }, actor)).rows
+      const use = await readUse(services.core, practiceId, lastDays(services.core))
       const from = new Date(
         `${new Date(services.clock().getTime() - (useDays - 1) * dayMs).toISOString().slice(0, 10)}T00:00:00Z`,
       )

@@ -39,7 +39,12 @@ async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
 }
 
 /** One page of a list, the newest first; searched by the names of both sides. */
-async function listPage({ prisma }: Core, of: Prisma.AgreementWhereInput, ask: PageAsk) {
+async function listPage(
+  { prisma }: Core,
+  of: Prisma.AgreementWhereInput,
+  ask: PageAsk,
+  { accountId }: Partial<Pick<Actor, 'accountId'>> = {},
+) {
   const where: Prisma.AgreementWhereInput = {
     ...of,
     ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
@@ -53,19 +58,27 @@ async function listPage({ prisma }: Core, of: Prisma.AgreementWhereInput, ask: P
     (window) =>
       prisma.agreement.findMany({
         where,
-        include: listed,
+        include: { ...listed, signatories: { select: { side: true, accountId: true } } },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         ...window,
       }),
   )
-  return { ...found, rows: found.rows.map(toListed) }
+  return {
+    ...found,
+    rows: found.rows.map(({ signatories, ...row }) => {
+      const each = toListed(row)
+      const own = signatories.find((named) => named.accountId === accountId)
+      /** The reader is the one who must sign. */
+      return { ...each, yours: each.waitsFor.some((side) => side === own?.side) }
+    }),
+  }
 }
 
-export const pageForOrganization = (core: Core, organizationId: string, ask: PageAsk) =>
-  listPage(core, { organizationId }, ask)
+export const pageForOrganization = (core: Core, organizationId: string, ask: PageAsk, actor: Actor) =>
+  listPage(core, { organizationId }, ask, actor)
 
-export const pageForPractice = (core: Core, practiceId: string, ask: PageAsk) =>
-  listPage(core, { practiceId }, ask)
+export const pageForPractice = (core: Core, practiceId: string, ask: PageAsk, actor: Actor) =>
+  listPage(core, { practiceId }, ask, actor)
 
 export const listForOrganization = ({ prisma }: Core, organizationId: string) =>
   list(prisma, { organizationId })

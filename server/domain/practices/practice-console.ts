@@ -1,10 +1,7 @@
-/** What a practice is asked, what its keys did, and which of them it looks at once a year. */
+/** What a practice is asked, and which of its keys it looks at once a year. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import type { ActivityFilter } from '../../audit/activity-log.ts'
 import * as activityLog from '../../audit/activity-log.ts'
-import { Problem } from '../../contract/http/problems.ts'
-import { rowId } from '../../contract/http/uuid.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import {
   keyedStates,
@@ -141,23 +138,4 @@ export async function keysToReview(
       }
     }),
   }
-}
-
-/**
- * What a key that reaches the practice did, newest first; the practice reads it as its owner does.
- * @throws Problem `not_found` for a key of another practice
- */
-export async function activity(
-  core: Core,
-  { keyId, ...filter }: { keyId: string } & ActivityFilter,
-  { accountId }: Pick<Actor, 'accountId'>,
-) {
-  const { prisma } = core
-  const key = await prisma.apiKey.findUnique({
-    where: { id: rowId(keyId) },
-    include: { organization: { select: { name: true } }, practice: { select: { name: true } } },
-  })
-  if (!key) throw new Problem('not_found')
-  await requirePracticeRole(prisma, { practiceId: key.practiceId, accountId }, ['admin'])
-  return { key, ...(await activityLog.page(core, { keyId, ...filter })) }
 }
