@@ -3,7 +3,7 @@ import { type CcdaSectionKey, ccdaRoot } from '../contract/fhir/ccda-sections.ts
 import { actCodeSystem } from '../contract/fhir/ccda-values.ts'
 import type { Chart } from './chart.ts'
 import { code } from './values.ts'
-import { el, join, type Xml } from './xml.ts'
+import { type Child, el, join, type Xml } from './xml.ts'
 
 export interface Row {
   /** Unique in the document; where entries point to. */
@@ -32,7 +32,18 @@ export function refOf(section: CcdaSectionKey, { id }: { id: string }, part = ''
   return `${section}-${id}${part}`
 }
 
-// Template ids, and the codes that many entries have.
+export const oneRow = (ref: string, cells: readonly string[]): readonly Row[] => [{ ref, cells }]
+
+// Elements, template ids and codes that many entries have.
+
+export const actEvent = (...children: readonly Child[]) =>
+  el('act', { classCode: 'ACT', moodCode: 'EVN' }, ...children)
+export const observationEvent = (...children: readonly Child[]) =>
+  el('observation', { classCode: 'OBS', moodCode: 'EVN' }, ...children)
+export const related = (typeCode: string, entry: Xml) => el('entryRelationship', { typeCode }, entry)
+/** Of an entry that is the source of the relationship, not its target. */
+export const inverted = (typeCode: string, entry: Xml) =>
+  el('entryRelationship', { typeCode, inversionInd: true }, entry)
 
 /**
  * Of a template of C-CDA, with its version. What has a version stands without it as well, for readers of R1.1.

@@ -15,7 +15,19 @@ import {
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
-import { assertion, concern, type Item, refOf, type Section, status, template } from '../section.ts'
+import {
+  actEvent,
+  assertion,
+  concern,
+  type Item,
+  inverted,
+  observationEvent,
+  refOf,
+  related,
+  type Section,
+  status,
+  template,
+} from '../section.ts'
 import { interval, shownTime } from '../times.ts'
 import { code, concept, displayText, shownAge, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
@@ -54,9 +66,7 @@ function itemOf(chart: Chart, allergy: Allergy, recorder: Recorder): Item {
 
 function concernAct(chart: Chart, allergy: Allergy, recorder: Recorder, ref: string): Xml {
   const over = isOver(allergy)
-  return el(
-    'act',
-    { classCode: 'ACT', moodCode: 'EVN' },
+  return actEvent(
     template('4.30', '2015-08-01'),
     partId(chart, allergy, 'concern'),
     concern,
@@ -67,7 +77,7 @@ function concernAct(chart: Chart, allergy: Allergy, recorder: Recorder, ref: str
       { ended: over },
     ),
     author(chart, recorder, allergy.recordedDate),
-    el('entryRelationship', { typeCode: 'SUBJ' }, observation(chart, allergy, ref)),
+    related('SUBJ', observation(chart, allergy, ref)),
   )
 }
 
@@ -99,9 +109,8 @@ function observation(chart: Chart, allergy: Allergy, ref: string): Xml {
     statusOf(allergy),
     (allergy.reaction ?? []).flatMap((reaction, index) =>
       (reaction.manifestation ?? []).map((manifestation, place) =>
-        el(
-          'entryRelationship',
-          { typeCode: 'MFST', inversionInd: true },
+        inverted(
+          'MFST',
           reactionOf(chart, allergy, { manifestation, part: `reaction-${index}-${place}`, reaction }, ref),
         ),
       ),
@@ -125,9 +134,7 @@ function reactionOf(
   ref: string,
 ): Xml {
   const severity = severities[reaction.severity ?? '']
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.9', '2014-06-09'),
     partId(chart, allergy, part),
     assertion,
@@ -136,12 +143,9 @@ function reactionOf(
     reaction.onset !== undefined && interval('effectiveTime', { start: reaction.onset }),
     concept('value', manifestation, { typed: true, ref, prefer: [snomedSystem] }),
     severity &&
-      el(
-        'entryRelationship',
-        { typeCode: 'SUBJ', inversionInd: true },
-        el(
-          'observation',
-          { classCode: 'OBS', moodCode: 'EVN' },
+      inverted(
+        'SUBJ',
+        observationEvent(
           template('4.8', '2014-06-09'),
           code('code', { code: 'SEV', display: 'Severity' }, actCodeSystem),
           status('completed'),
@@ -154,12 +158,9 @@ function reactionOf(
 function statusOf({ clinicalStatus }: Allergy): Xml | null {
   const its = allergyStatuses[clinicalStatus?.coding?.[0]?.code ?? '']
   if (its === undefined) return null
-  return el(
-    'entryRelationship',
-    { typeCode: 'SUBJ', inversionInd: true },
-    el(
-      'observation',
-      { classCode: 'OBS', moodCode: 'EVN' },
+  return inverted(
+    'SUBJ',
+    observationEvent(
       template('4.28', '2019-06-20'),
       code('code', { code: '33999-4', display: 'Status' }, loincSystem),
       status('completed'),
@@ -171,12 +172,9 @@ function statusOf({ clinicalStatus }: Allergy): Xml | null {
 function criticalityOf({ criticality }: Allergy): Xml | null {
   const its = criticalities[criticality ?? '']
   if (its === undefined) return null
-  return el(
-    'entryRelationship',
-    { typeCode: 'SUBJ', inversionInd: true },
-    el(
-      'observation',
-      { classCode: 'OBS', moodCode: 'EVN' },
+  return inverted(
+    'SUBJ',
+    observationEvent(
       template('4.145'),
       code('code', { code: '82606-5', display: 'Criticality' }, loincSystem),
       status('completed'),

@@ -5,7 +5,7 @@ import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
 import { addresses, telecoms } from '../people.ts'
-import { refOf, type Section, template } from '../section.ts'
+import { actEvent, observationEvent, oneRow, refOf, related, type Section, template } from '../section.ts'
 import { interval, shownSpan } from '../times.ts'
 import { code, concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -34,19 +34,14 @@ export const encounters: Section = {
         diagnoses: diagnoses.get(`Encounter/${encounter.id}`) ?? [],
       }
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              displayText(typeOf(encounter)),
-              (encounter.reasonCode ?? []).map(displayText).join('\n'),
-              known.diagnoses.map(shownDiagnosis).join('\n'),
-              shownSpan(encounter.period ?? {}),
-              known.by?.name?.[0]?.text ?? '',
-              known.place?.name ?? '',
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          displayText(typeOf(encounter)),
+          (encounter.reasonCode ?? []).map(displayText).join('\n'),
+          known.diagnoses.map(shownDiagnosis).join('\n'),
+          shownSpan(encounter.period ?? {}),
+          known.by?.name?.[0]?.text ?? '',
+          known.place?.name ?? '',
+        ]),
         entry: () => activity(chart, encounter, known, ref),
       }
     }
@@ -112,12 +107,9 @@ function location(place: fhir.Location): Xml {
 
 /** Indication (22.4.19): why a person came. */
 function indication(chart: Chart, encounter: Encounter, reason: fhir.CodeableConcept, ref: string): Xml {
-  return el(
-    'entryRelationship',
-    { typeCode: 'RSON' },
-    el(
-      'observation',
-      { classCode: 'OBS', moodCode: 'EVN' },
+  return related(
+    'RSON',
+    observationEvent(
       template('4.19', '2014-06-09'),
       resourceId(chart, encounter),
       code('code', { code: '404684003', display: 'Clinical finding (finding)' }, snomedSystem, {
@@ -130,19 +122,12 @@ function indication(chart: Chart, encounter: Encounter, reason: fhir.CodeableCon
 }
 
 function diagnosis(chart: Chart, condition: Condition, ref: string): Xml {
-  return el(
-    'entryRelationship',
-    { typeCode: 'COMP' },
-    el(
-      'act',
-      { classCode: 'ACT', moodCode: 'EVN' },
+  return related(
+    'COMP',
+    actEvent(
       template('4.80', '2015-08-01'),
       code('code', { code: '29308-4', display: 'Diagnosis' }, loincSystem),
-      el(
-        'entryRelationship',
-        { typeCode: 'SUBJ' },
-        problemObservation(chart, condition, { ref, part: 'diagnosis' }),
-      ),
+      related('SUBJ', problemObservation(chart, condition, { ref, part: 'diagnosis' })),
     ),
   )
 }

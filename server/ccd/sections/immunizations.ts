@@ -4,7 +4,7 @@ import { actReasonSystem, codeSystemOids, refusalReasons } from '../../contract/
 import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
-import { refOf, type Section, status, template } from '../section.ts'
+import { observationEvent, oneRow, refOf, related, type Section, status, template } from '../section.ts'
 import { shownTime, time } from '../times.ts'
 import { code, concept, displayText, shownQuantity, textOf, unitOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -30,18 +30,13 @@ export const immunizations: Section = {
       } = immunization
       const reason = displayText(statusReason)
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              displayText(vaccineCode),
-              reason === '' ? its : `${its}: ${reason}`,
-              shownTime(occurrenceDateTime) || (immunization.occurrenceString ?? ''),
-              shownQuantity(doseQuantity),
-              lotNumber ?? '',
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          displayText(vaccineCode),
+          reason === '' ? its : `${its}: ${reason}`,
+          shownTime(occurrenceDateTime) || (immunization.occurrenceString ?? ''),
+          shownQuantity(doseQuantity),
+          lotNumber ?? '',
+        ]),
         entry: () => activity(chart, immunization, by, ref),
       }
     }
@@ -92,12 +87,9 @@ function refusal(chart: Chart, immunization: Immunization): Xml {
   const its = immunization.statusReason?.coding?.find((each) =>
     Object.hasOwn(refusalReasons, each.code ?? ''),
   )?.code
-  return el(
-    'entryRelationship',
-    { typeCode: 'RSON' },
-    el(
-      'observation',
-      { classCode: 'OBS', moodCode: 'EVN' },
+  return related(
+    'RSON',
+    observationEvent(
       template('4.53'),
       partId(chart, immunization, 'reason'),
       its === undefined

@@ -4,7 +4,7 @@ import { actStatuses, codeSystemOids, fillStatuses } from '../../contract/fhir/c
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
-import { type Item, refOf, type Section, status, template } from '../section.ts'
+import { type Item, refOf, related, type Section, status, template } from '../section.ts'
 import { interval, type Span, shownTime, time } from '../times.ts'
 import { concept, displayText, quantity, reference, shownQuantity, textOf, unitOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -192,9 +192,8 @@ function dispensed(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
 function supply(chart: Chart, fill: Fill, ref: string): Xml {
   const { dispense, medicine } = fill
   const its = fillStatuses[dispense.status]
-  return el(
-    'entryRelationship',
-    { typeCode: 'REFR' },
+  return related(
+    'REFR',
     el(
       'supply',
       { classCode: 'SPLY', moodCode: 'EVN' },
@@ -252,9 +251,8 @@ function instructions({ dosageInstruction }: Request, ref: string): Xml | null {
     ({ text: each, patientInstruction }) => each ?? patientInstruction ?? [],
   )
   if (words.length === 0) return null
-  return el(
-    'entryRelationship',
-    { typeCode: 'COMP' },
+  return related(
+    'COMP',
     el(
       'substanceAdministration',
       { classCode: 'SBADM', moodCode: 'EVN' },

@@ -3,7 +3,7 @@ import type * as fhir from 'fhir/r4.js'
 import { loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner, unknownAuthor } from '../authors.ts'
 import { resourceId } from '../identifiers.ts'
-import { newTemplate, refOf, type Section, status } from '../section.ts'
+import { actEvent, newTemplate, oneRow, refOf, type Section, status } from '../section.ts'
 import { shownTime, time } from '../times.ts'
 import { concept, displayText, textOf } from '../values.ts'
 import { el } from '../xml.ts'
@@ -18,21 +18,14 @@ export const notes: Section = {
       const by = await findPractitioner(chart, document.author?.[0])
       const when = document.date ?? document.context?.period?.start
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              document.description ?? displayText(document.type),
-              shownTime(when),
-              by?.name?.[0]?.text ?? '',
-              (document.content ?? []).map(wordsOf).join('\n\n'),
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          document.description ?? displayText(document.type),
+          shownTime(when),
+          by?.name?.[0]?.text ?? '',
+          (document.content ?? []).map(wordsOf).join('\n\n'),
+        ]),
         entry: () =>
-          el(
-            'act',
-            { classCode: 'ACT', moodCode: 'EVN' },
+          actEvent(
             newTemplate('4.202', '2016-11-01'),
             resourceId(chart, document),
             el(

@@ -5,7 +5,7 @@ import { findOrganization, idsOf } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import { oneAddress, oneTelecom, personName } from '../people.ts'
-import { newTemplate, refOf, type Section, status, template } from '../section.ts'
+import { actEvent, newTemplate, oneRow, refOf, related, type Section, status, template } from '../section.ts'
 import { interval, shownSpan, time } from '../times.ts'
 import { code, concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -24,29 +24,22 @@ export const payers: Section = {
       const ref = refOf('payers', coverage)
       const payer = await findOrganization(chart, coverage.payor?.[0])
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              nameOf(payer, coverage),
-              displayText(coverage.type),
-              planOf(coverage),
-              memberOf(coverage) ?? '',
-              coverage.status,
-              shownSpan(coverage.period ?? {}),
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          nameOf(payer, coverage),
+          displayText(coverage.type),
+          planOf(coverage),
+          memberOf(coverage) ?? '',
+          coverage.status,
+          shownSpan(coverage.period ?? {}),
+        ]),
         entry: () =>
-          el(
-            'act',
-            { classCode: 'ACT', moodCode: 'EVN' },
+          actEvent(
             template('4.60', '2015-08-01'),
             partId(chart, coverage, 'coverage'),
             code('code', { code: '48768-6', display: 'Payment sources' }, loincSystem),
             textOf(ref),
             status('completed'),
-            el('entryRelationship', { typeCode: 'COMP' }, policy(chart, coverage, payer, ref)),
+            related('COMP', policy(chart, coverage, payer, ref)),
           ),
       }
     }
@@ -54,9 +47,7 @@ export const payers: Section = {
 }
 
 function policy(chart: Chart, coverage: Coverage, payer: Payer, ref: string): Xml {
-  return el(
-    'act',
-    { classCode: 'ACT', moodCode: 'EVN' },
+  return actEvent(
     template('4.61', '2015-08-01'),
     groupOf(chart, coverage),
     concept('code', coverage.type, { ref, more: [el('translation', { nullFlavor: 'UNK' })] }),
@@ -64,9 +55,8 @@ function policy(chart: Chart, coverage: Coverage, payer: Payer, ref: string): Xm
     status('completed'),
     payerOf(chart, coverage, payer),
     covered(chart, coverage),
-    el(
-      'entryRelationship',
-      { typeCode: 'REFR' },
+    related(
+      'REFR',
       el(
         'act',
         { classCode: 'ACT', moodCode: 'DEF' },

@@ -4,7 +4,7 @@ import { loincSystem, snomedSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
-import { type Item, refOf, type Section, status, template } from '../section.ts'
+import { type Item, oneRow, refOf, type Section, status, template } from '../section.ts'
 import { interval, type Span, shownSpan, shownTime, spanOf, time } from '../times.ts'
 import { codeIn, concept, displayText, foundValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
@@ -34,9 +34,7 @@ function planned(chart: Chart, plan: Plan, who: Who): Item {
   const title: fhir.CodeableConcept = { text: plan.title ?? displayText(plan.category?.[0]) }
   const details = [plan.description ?? '', plainText(plan.text?.div ?? '')].filter((line) => line !== '')
   return {
-    rows: [
-      { ref, cells: [displayText(title), details.join('\n'), plan.status, shownSpan(plan.period ?? {})] },
-    ],
+    rows: oneRow(ref, [displayText(title), details.join('\n'), plan.status, shownSpan(plan.period ?? {})]),
     entry: () =>
       el(
         'act',
@@ -68,9 +66,12 @@ function ordered(chart: Chart, request: Request, who: Who): Item {
   const category = request.category?.map((each) => codeIn(each, 'http://snomed.info/sct')).find(Boolean)
   const kind = kinds[category ?? ''] ?? act
   return {
-    rows: [
-      { ref, cells: [displayText(request.code), reasons.join('\n'), request.status, shownSpan(dates(span))] },
-    ],
+    rows: oneRow(ref, [
+      displayText(request.code),
+      reasons.join('\n'),
+      request.status,
+      shownSpan(dates(span)),
+    ]),
     entry: () =>
       el(
         kind.name,
@@ -131,17 +132,12 @@ export const goals: Section = {
       const [target] = goal.target ?? []
       const by = await findPractitioner(chart, goal.expressedBy)
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              displayText(goal.description),
-              goal.lifecycleStatus,
-              shownTime(goal.startDate),
-              shownTime(target?.dueDate),
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          displayText(goal.description),
+          goal.lifecycleStatus,
+          shownTime(goal.startDate),
+          shownTime(target?.dueDate),
+        ]),
         entry: () =>
           el(
             'observation',

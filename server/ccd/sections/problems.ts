@@ -9,7 +9,18 @@ import {
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'
-import { concern, type Item, refOf, type Section, status, template } from '../section.ts'
+import {
+  actEvent,
+  concern,
+  type Item,
+  observationEvent,
+  oneRow,
+  refOf,
+  related,
+  type Section,
+  status,
+  template,
+} from '../section.ts'
 import { interval, type Span, shownTime } from '../times.ts'
 import { code, concept, displayText, shownAge, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
@@ -31,27 +42,16 @@ function itemOf(chart: Chart, condition: Condition, recorder: Parameters<typeof 
   const { since, until } = shownCourse(condition)
   const over = isOver(condition)
   return {
-    rows: [
-      {
-        ref,
-        cells: [displayText(condition.code), displayText(condition.clinicalStatus), since, until],
-      },
-    ],
+    rows: oneRow(ref, [displayText(condition.code), displayText(condition.clinicalStatus), since, until]),
     entry: () =>
-      el(
-        'act',
-        { classCode: 'ACT', moodCode: 'EVN' },
+      actEvent(
         template('4.3', '2015-08-01'),
         partId(chart, condition, 'concern'),
         concern,
         status(over ? 'completed' : 'active'),
         interval('effectiveTime', { start: condition.recordedDate ?? start, end }, { ended: over }),
         author(chart, recorder, condition.recordedDate),
-        el(
-          'entryRelationship',
-          { typeCode: 'SUBJ' },
-          problemObservation(chart, condition, { ref, part: 'problem' }),
-        ),
+        related('SUBJ', problemObservation(chart, condition, { ref, part: 'problem' })),
       ),
   }
 }
@@ -70,27 +70,16 @@ export const healthConcerns: Section = {
       const recorder = await findPractitioner(chart, condition.recorder)
       const { since, until } = shownCourse(condition)
       yield {
-        rows: [
-          {
-            ref,
-            cells: [displayText(condition.code), displayText(condition.clinicalStatus), since, until],
-          },
-        ],
+        rows: oneRow(ref, [displayText(condition.code), displayText(condition.clinicalStatus), since, until]),
         entry: () =>
-          el(
-            'act',
-            { classCode: 'ACT', moodCode: 'EVN' },
+          actEvent(
             template('4.132', '2015-08-01'),
             partId(chart, condition, 'concern'),
             code('code', { code: '75310-3', display: 'Health Concern' }, loincSystem),
             status(over ? 'completed' : 'active'),
             interval('effectiveTime', { start: condition.recordedDate ?? start, end }, { ended: over }),
             author(chart, recorder, condition.recordedDate),
-            el(
-              'entryRelationship',
-              { typeCode: 'REFR' },
-              problemObservation(chart, condition, { ref, part: 'health-concern' }),
-            ),
+            related('REFR', problemObservation(chart, condition, { ref, part: 'health-concern' })),
           ),
       }
     }
@@ -128,12 +117,9 @@ export function problemObservation(
     interval('effectiveTime', courseOf(condition), { ended: isOver(condition) }),
     concept('value', condition.code, { typed: true, ref, prefer: systems }),
     its &&
-      el(
-        'entryRelationship',
-        { typeCode: 'REFR' },
-        el(
-          'observation',
-          { classCode: 'OBS', moodCode: 'EVN' },
+      related(
+        'REFR',
+        observationEvent(
           template('4.6', '2019-06-20'),
           code('code', { code: '33999-4', display: 'Status' }, loincSystem),
           status('completed'),

@@ -4,7 +4,7 @@ import { codeSystemOids, loincSystem, snomedSystem } from '../../contract/fhir/c
 import { findPractitioner, performer } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
-import { refOf, type Section, status, template } from '../section.ts'
+import { oneRow, refOf, type Section, status, template } from '../section.ts'
 import { interval, shownSpan, shownTime, spanOf, time } from '../times.ts'
 import { concept, displayText, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -34,17 +34,12 @@ export const procedures: Section = {
       const { start, end } = spanOf(procedure)
       const notDone = procedure.status === 'not-done'
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              displayText(procedure.code),
-              procedure.status,
-              start === end ? shownTime(start) : shownSpan({ start, end }),
-              by?.name?.[0]?.text ?? '',
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          displayText(procedure.code),
+          procedure.status,
+          start === end ? shownTime(start) : shownSpan({ start, end }),
+          by?.name?.[0]?.text ?? '',
+        ]),
         entry: () =>
           el(
             'procedure',
@@ -77,20 +72,15 @@ export const medicalEquipment: Section = {
     for await (const device of chart.read<fhir.Device>('Device')) {
       const ref = refOf('medicalEquipment', device)
       yield {
-        rows: [
-          {
-            ref,
-            cells: [
-              nameOf(device),
-              carrierOf(device) ?? device.distinctIdentifier ?? '',
-              device.lotNumber ?? '',
-              device.serialNumber ?? '',
-              device.status ?? '',
-              shownTime(device.manufactureDate),
-              shownTime(device.expirationDate),
-            ],
-          },
-        ],
+        rows: oneRow(ref, [
+          nameOf(device),
+          carrierOf(device) ?? device.distinctIdentifier ?? '',
+          device.lotNumber ?? '',
+          device.serialNumber ?? '',
+          device.status ?? '',
+          shownTime(device.manufactureDate),
+          shownTime(device.expirationDate),
+        ]),
         entry: () => supply(chart, device, ref),
       }
     }

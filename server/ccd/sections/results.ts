@@ -5,7 +5,7 @@ import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import { functional, type Observation, of, social, together, vital } from '../observations.ts'
-import { type Item, refOf, type Section, status, template } from '../section.ts'
+import { type Item, observationEvent, refOf, type Section, status, template } from '../section.ts'
 import { interval, shownTime, spanOf, time } from '../times.ts'
 import { concept, displayText, foundValue, quantity, shownQuantity, shownValue, textOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
@@ -120,9 +120,7 @@ const withoutValues = {
 /** @param part of an observation that has several, its place */
 function resultObservation(chart: Chart, observation: Partial<Observation> & Whole, part?: number): Xml {
   const ref = refOf('results', observation)
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.2', '2015-08-01'),
     part === undefined ? resourceId(chart, observation) : partId(chart, observation, `component-${part}`),
     concept('code', observation.code, { ref, prefer: [loincSystem] }),

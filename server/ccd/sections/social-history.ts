@@ -12,7 +12,17 @@ import {
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
 import { functional, type Observation, of, social } from '../observations.ts'
-import { type Item, newTemplate, refOf, type Section, status, template } from '../section.ts'
+import {
+  type Item,
+  newTemplate,
+  observationEvent,
+  oneRow,
+  refOf,
+  related,
+  type Section,
+  status,
+  template,
+} from '../section.ts'
 import { interval, shownTime, spanOf, time } from '../times.ts'
 import { code, codeIn, concept, displayText, foundValue, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
@@ -54,9 +64,7 @@ function entryOf(chart: Chart, observation: Observation, ref: string): Xml {
 
 function history(chart: Chart, observation: Observation, ref: string): Xml {
   const isLoinc = codeIn(observation.code, loinc) !== undefined
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.38', '2015-08-01'),
     resourceId(chart, observation),
     concept('code', observation.code, {
@@ -70,12 +78,9 @@ function history(chart: Chart, observation: Observation, ref: string): Xml {
     effective(observation),
     foundValue(observation, ref),
     (observation.component ?? []).map((component, index) =>
-      el(
-        'entryRelationship',
-        { typeCode: 'COMP' },
-        el(
-          'observation',
-          { classCode: 'OBS', moodCode: 'EVN' },
+      related(
+        'COMP',
+        observationEvent(
           partId(chart, observation, `component-${index}`),
           concept('code', component.code, { ref }),
           status('completed'),
@@ -89,9 +94,7 @@ function history(chart: Chart, observation: Observation, ref: string): Xml {
 function smokingStatus(chart: Chart, observation: Observation, ref: string): Xml {
   const known = codeIn(observation.valueCodeableConcept, snomed) ?? ''
   const its = Object.hasOwn(smokingStatuses, known) ? known : '266927001'
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.78', '2014-06-09'),
     resourceId(chart, observation),
     code('code', { code: '72166-2', display: 'Tobacco smoking status' }, loincSystem),
@@ -103,9 +106,7 @@ function smokingStatus(chart: Chart, observation: Observation, ref: string): Xml
 }
 
 function sexualOrientation(chart: Chart, observation: Observation, ref: string): Xml {
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     newTemplate('4.501', '2023-05-01'),
     newTemplate('4.38', '2022-06-01'),
     resourceId(chart, observation),
@@ -118,9 +119,7 @@ function sexualOrientation(chart: Chart, observation: Observation, ref: string):
 }
 
 function pregnancy(chart: Chart, observation: Observation, ref: string): Xml {
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('2.16.840.1.113883.10.20.15.3.8'),
     resourceId(chart, observation),
     code('code', { code: 'ASSERTION', display: 'Assertion' }, actCodeSystem),
@@ -145,11 +144,9 @@ function birthSex(chart: Chart): Item | null {
   const its = birthSexes[value]
   const ref = refOf('socialHistory', patient, '-birth-sex')
   return {
-    rows: [{ ref, cells: ['Sex assigned at birth', its?.display ?? 'Unknown', ''] }],
+    rows: oneRow(ref, ['Sex assigned at birth', its?.display ?? 'Unknown', '']),
     entry: () =>
-      el(
-        'observation',
-        { classCode: 'OBS', moodCode: 'EVN' },
+      observationEvent(
         newTemplate('4.200', '2016-06-01'),
         partId(chart, patient, 'birth-sex'),
         code('code', { code: '76689-9', display: 'Sex assigned at birth' }, loincSystem),
@@ -184,9 +181,7 @@ export const functionalStatus: Section = {
 // Assessment Scale Observation (22.4.69): an answer or a score, with the answers behind it (22.4.86).
 
 function assessmentScale(chart: Chart, observation: Observation, ref: string): Xml {
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.69'),
     resourceId(chart, observation),
     concept('code', observation.code, { ref, prefer: [loincSystem] }),
@@ -195,12 +190,9 @@ function assessmentScale(chart: Chart, observation: Observation, ref: string): X
     time('effectiveTime', spanOf(observation).start),
     foundValue(observation, ref),
     (observation.component ?? []).map((component, index) =>
-      el(
-        'entryRelationship',
-        { typeCode: 'COMP' },
-        el(
-          'observation',
-          { classCode: 'OBS', moodCode: 'EVN' },
+      related(
+        'COMP',
+        observationEvent(
           // The template takes no code of another system.
           isCoded(component.code) && template('4.86'),
           partId(chart, observation, `component-${index}`),

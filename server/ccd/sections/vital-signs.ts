@@ -5,7 +5,7 @@ import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId } from '../identifiers.ts'
 import { type Observation, of, together, vital } from '../observations.ts'
-import { type Item, refOf, type Section, status, template } from '../section.ts'
+import { type Item, observationEvent, refOf, type Section, status, template } from '../section.ts'
 import { interval, shownTime, spanOf, time } from '../times.ts'
 import { code, concept, displayText, quantity, shownValue, textOf } from '../values.ts'
 import { el, type Xml } from '../xml.ts'
@@ -83,9 +83,7 @@ function observationOf(chart: Chart, sign: Sign): Xml {
   const { observation, value, part } = sign
   const ref = refOfSign(sign)
   const [interpretation] = part === '' ? (observation.interpretation ?? []) : []
-  return el(
-    'observation',
-    { classCode: 'OBS', moodCode: 'EVN' },
+  return observationEvent(
     template('4.27', '2014-06-09'),
     partId(chart, observation, `sign${part}`),
     concept('code', sign.code, { ref, prefer: [loincSystem] }),
