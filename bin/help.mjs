@@ -44,8 +44,6 @@ Fills the database with synthetic practices and people. The same options create 
   --patients NUMBER    patients per practice, including the pinned ones (40)
   --as-of YYYY-MM-DD   reference date; no record is later (2026-11-15)
   --practice SLUG      this practice only; can be repeated
-  --jobs NUMBER        threads (1); the records are the same for any number
-  --out DIR            writes one practice to NDJSON files instead of the database; needs --practice
   --if-empty           skip existing practices
   --anew               recreate them and discard later changes
   --no-history         create no sample history for the demonstration, now or later

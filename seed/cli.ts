@@ -16,18 +16,13 @@ import { readDemoPassword, writeSignIns } from './demo-people.ts'
 import { isSeeded } from './is-seeded.ts'
 import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
-import { getPractice, practices } from './practices.ts'
+import { practices } from './practices.ts'
 import { createProgressBar } from './progress.ts'
 
-/** More threads than this only cost memory. */
-const jobsMax = 32
+const numberMax = 899_999
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
-  if (options.out !== undefined) {
-    await writeFiles(options, options.out)
-    return 0
-  }
   const env = parseEnv()
   const appUrl = await servingUrl(env.DATABASE_URL)
   await checkSchema({ appUrl })
@@ -58,19 +53,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** @throws UsageError unless just one practice is named. */
-async function writeFiles(options: SeedOptions, folder: string): Promise<void> {
-  const [slug, ...others] = options.only ?? []
-  if (slug === undefined || others.length > 0) throw new UsageError('--out needs one --practice')
-  const { writePractice } = await import('./write-files.ts')
-  const bar = createProgressBar(process.stderr)
-  const written = await writePractice(getPractice(slug), { ...options, onProgress: bar.show }, folder)
-  bar.end()
-  const { resources, documents } = written
-  process.stdout.write(`Seed: ${resources} records and ${documents} documents in ${folder}\n`)
-}
-
-type CliOptions = SeedOptions & { readonly out?: string; readonly history: boolean }
+type CliOptions = SeedOptions & { readonly history: boolean }
 
 function readOptions(args: string[]): CliOptions {
   const { values } = parse(args)
@@ -90,12 +73,10 @@ function readOptions(args: string[]): CliOptions {
     seed: wholeNumber('--seed', values.seed, defaultSeed.seed, 0),
     patients: wholeNumber('--patients', values.patients, defaultSeed.patients, 1),
     asOf,
-    jobs: wholeNumber('--jobs', values.jobs, 1, 1, jobsMax),
     ifEmpty: values['if-empty'] ?? false,
     anew: values.anew ?? false,
     history: !values['no-history'],
     only,
-    out: values.out,
   }
 }
 
@@ -107,26 +88,18 @@ function parse(args: string[]) {
       patients: { type: 'string' },
       'as-of': { type: 'string' },
       practice: { type: 'string', multiple: true },
-      jobs: { type: 'string' },
       'if-empty': { type: 'boolean' },
       anew: { type: 'boolean' },
       'no-history': { type: 'boolean' },
-      out: { type: 'string' },
     },
   })
 }
 
-function wholeNumber(
-  option: string,
-  text: string | undefined,
-  otherwise: number,
-  min: number,
-  max = 899_999,
-): number {
+function wholeNumber(option: string, text: string | undefined, otherwise: number, min: number): number {
   if (text === undefined) return otherwise
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < min || value > max) {
-    throw new UsageError(`${option} ${text} is not a whole number from ${min} to ${max}`)
+  if (!Number.isSafeInteger(value) || value < min || value > numberMax) {
+    throw new UsageError(`${option} ${text} is not a whole number from ${min} to ${numberMax}`)
   }
   return value
 }

@@ -13,8 +13,7 @@ import { createStore, type Store } from '../server/store/store.ts'
 import { alone } from './database.ts'
 import type { DocumentFile } from './documents/files.ts'
 import type { SeedOptions } from './options.ts'
-import { recordBatches } from './parallel-batches.ts'
-import { peopleCount } from './practice-records.ts'
+import { peopleCount, practiceBatches } from './practice-records.ts'
 import { getPractice, type PracticeRow, practices } from './practices.ts'
 
 export type SeedReport = Awaited<ReturnType<typeof seedDatabase>>
@@ -148,7 +147,7 @@ async function loadRecords(
     files = []
     onProgress(written, patients)
   }
-  for await (const belonging of recordBatches(practice, options, options.jobs)) {
+  for (const belonging of practiceBatches(practice, options)) {
     files.push(...belonging.files)
     for (const resource of belonging.resources) {
       batch.push(resource)

@@ -14,8 +14,6 @@ export interface SeedOptions {
   readonly ifEmpty?: boolean
   /** Recreates practices even if they are up to date. Everything written to them since is lost. */
   readonly anew?: boolean
-  /** Threads that generate the records; one by default. The records are the same for any number. */
-  readonly jobs?: number
   /** Called after every batch. */
   readonly onProgress?: (done: SeedProgress) => void
 }

@@ -38,7 +38,7 @@ export function* practiceRecords(practice: PracticeRow, options: RecordOptions):
  */
 export function* practiceBatches(practice: PracticeRow, options: RecordOptions): Generator<RecordBatch> {
   yield openingBatch(practice, options)
-  yield* peopleBatches(practice, options, 0, peopleCount(practice, options))
+  yield* peopleBatches(practice, options)
 }
 
 /** The practice itself, its neighboring organizations and its clinicians. */
@@ -53,20 +53,15 @@ export function peopleCount(practice: PracticeRow, { patients, asOf }: RecordOpt
   return Math.max(cast, Math.min(patients, practice.patientsMax))
 }
 
-/** The patients from one position up to another. Processes can share the work: no patient depends on another one. */
-export function* peopleBatches(
-  practice: PracticeRow,
-  options: RecordOptions,
-  from: number,
-  until: number,
-): Generator<RecordBatch> {
+function* peopleBatches(practice: PracticeRow, options: RecordOptions): Generator<RecordBatch> {
   const { seed, asOf } = options
   const randomness = createRandomness(seed)
   const cast = practice.cast ? castPeople(asOf) : []
   const plans = castPlans(
     practice.purpose === 'demonstration' ? (options.longChart ?? 10_000) : shortChartObservations,
   )
-  for (let position = from; position < until; position++) {
+  const count = peopleCount(practice, options)
+  for (let position = 0; position < count; position++) {
     const pinned = cast[position]
     if (pinned) {
       yield patientFile({ practice, person: pinned, asOf, randomness, plan: plans[pinned.id] })

@@ -8,11 +8,6 @@ export async function run(options) {
   const log = (/** @type {string} */ line) => console.log(line)
   await prepare({ build: true, install: true, log })
   const { migrateDatabase, openDatabase, runSeed } = await import('../setup/database.mjs')
-  // Files need no database.
-  if (options.some((option) => option === '--out' || option.startsWith('--out='))) {
-    await runSeed({}, options, process.env.INIT_CWD)
-    return 0
-  }
   const database = await openDatabase({ log })
   try {
     if (database.embedded) await migrateDatabase(database)

@@ -30,7 +30,6 @@ const ENTRIES = [
   'server/store/roles.ts',
   'server/store/database-url.ts',
   'seed/cli.ts',
-  'seed/batch-worker.ts',
   'seed/import/cli.ts',
   'seed/import/import-thread.ts',
   'seed/export/cli.ts',

@@ -153,12 +153,11 @@ export async function bringUpToDate(database, asked, log) {
  * Runs the seed with the given options.
  * @param {Record<string, string>} environment of the database
  * @param {string[]} options
- * @param {string} [folder] where it runs: what a relative `--out` is relative to
  * @returns {Promise<void>}
  * @throws {SetupError} when it fails
  */
-export async function runSeed(environment, options, folder = ROOT) {
-  const status = await runBuilt('seed/cli.js', options, { environment, folder })
+export async function runSeed(environment, options) {
+  const status = await runBuilt('seed/cli.js', options, { environment, folder: ROOT })
   // Code 2: it said what is wrong, and did nothing.
   if (status === 2) throw new SetupError('Nothing was started.')
   if (status !== 0) throw new SetupError('the seed failed; see its message above')

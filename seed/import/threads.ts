@@ -1,5 +1,5 @@
 /** The threads that parse, check and index what an import reads: the same steps as without any. */
-import { openThread } from '../parallel-batches.ts'
+import { startThread } from '../../server/threads.ts'
 import { ImportError } from './report.ts'
 import { createSteps, type Steps } from './rows-batch.ts'
 
@@ -54,4 +54,27 @@ function resultOf(answer: Answer): unknown {
   if ('result' in answer) return answer.result
   const { message, isKnown } = answer.failure
   throw isKnown ? new ImportError(message) : new Error(message)
+}
+
+/** A worker thread that handles one request after the other. @param file its source, from the root of the project */
+function openThread<Question, Answer>(file: string) {
+  const worker = startThread(file)
+  const waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = []
+  let ended: Error | null = null
+  const fail = (error: Error) => {
+    ended ??= error
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  worker.on('message', (answer: Answer) => waiting.shift()?.resolve(answer))
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`the thread of ${file} ended with code ${code}`)))
+  return {
+    ask: (question: Question) =>
+      new Promise<Answer>((resolve, reject) => {
+        if (ended) return reject(ended)
+        waiting.push({ resolve, reject })
+        worker.postMessage(question)
+      }),
+    end: () => worker.terminate(),
+  }
 }
