@@ -195,8 +195,6 @@ function callsOf(
     const isRead = path.includes('{id}')
     const correlationId = uuidOf(chance)
     const durationMs = durationOf(chance, path)
-    const retryAfterSeconds = status === 429 ? chance.integer(2, 30) : null
-    const page = habit.operation === 'listPatients' && isServed ? 'whole' : null
     const patientId = isRead && isServed && patients.length > 0 ? chance.pick(patients) : null
     const count = isServed ? (isRead ? 1 : chance.integer(3, 20)) : 0
     const { action, resourceType } = access
@@ -204,7 +202,7 @@ function callsOf(
       { at, practiceId, correlationId },
       {
         ...{ door: 'rest', environment, keyId, method, route: path, status, ip },
-        ...{ durationMs, refusal, fromBrowser: false, retryAfterSeconds, page },
+        ...{ durationMs, refusal, fromBrowser: false },
       },
       {
         ...{ principalKind: 'api_key', principalId: keyId, action, resourceType, patientId, count },
