@@ -26,7 +26,7 @@ const figures = {
     most: 1_339,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 80_049, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 80_047, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>
