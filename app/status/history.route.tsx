@@ -9,7 +9,7 @@ import { StateTag } from '../shared/status/state-tag.tsx'
 import { PastIncident } from '../shared/status/status-incident.tsx'
 import { noPastWords } from '../shared/status/status-words.ts'
 import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
-import { dayWords, describeDay, describeSpans } from './status-bars.tsx'
+import { dayWords, describeDay, describeDays } from './status-bars.tsx'
 
 export const meta = () => [{ title: 'Status history · Sandpiper' }]
 export const handle = { still: true }
@@ -24,7 +24,7 @@ export const loader = page(async ({ context }) => {
     rows: componentIds.map((id) => ({
       id,
       name: components[id].name,
-      words: describeSpans(days[id], 'day'),
+      words: describeDays(days[id]),
       // Days of which there is something to tell besides that it worked.
       days: days[id]
         .filter(({ worst }) => worst !== null && worst !== 'operational' && worst !== 'disabled')

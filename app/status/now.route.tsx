@@ -2,13 +2,9 @@ import { useLoaderData } from '@remix-run/react'
 import { data, type LinksFunction } from '@remix-run/server-runtime'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { type ComponentId, components } from '../../server/contract/status/components.ts'
-import {
-  type HistoryDay,
-  type HistoryHour,
-  historyDays,
-  settlingWords,
-} from '../../server/contract/status/history.ts'
+import { type HistoryDay, historyDays, settlingWords } from '../../server/contract/status/history.ts'
 import { Card, Moment, PageHeader } from '../components/ui/page-parts.tsx'
+import { counted } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { StateTag, stateWords } from '../shared/status/state-tag.tsx'
@@ -16,7 +12,7 @@ import { OpenIncident, PastIncident } from '../shared/status/status-incident.tsx
 import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/status-words.ts'
 import { PracticeLookUp } from './practice-look-up.tsx'
 import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
-import { BarKey, dayWords, hourWords, StatusBars, workedWords } from './status-bars.tsx'
+import { BarKey, dayWords, StatusBars, workedWords } from './status-bars.tsx'
 
 export const meta = () => [
   { title: 'Status · Sandpiper' },
@@ -123,7 +119,6 @@ function Feeds({ className }: { className: string }) {
 type Shown = ReturnType<typeof useLoaderData<typeof loader>>
 
 function Components({ shown }: { shown: Shown }) {
-  const young = shown.hours !== null
   const statusOf = Object.fromEntries(shown.platform.services.map(({ id, status }) => [id, status]))
   const [checked, unchecked] = [true, false].map((wanted) =>
     byUse.filter((id) => (statusOf[id] !== 'not_available') === wanted),
@@ -134,12 +129,10 @@ function Components({ shown }: { shown: Shown }) {
       title={
         <>
           {titleOf(shown)}
-          {!young && (
-            <span className="narrow-only small muted">
-              <br />
-              The latest {narrowDays} are shown here
-            </span>
-          )}
+          <span className="narrow-only small muted">
+            <br />
+            The latest {narrowDays} are shown here
+          </span>
         </>
       }
       aside={<BarKey />}
@@ -156,11 +149,11 @@ function Components({ shown }: { shown: Shown }) {
         </details>
       )}
       <footer>
-        The height of a bar shows how much of the {young ? 'hour' : 'day'} we checked. Its lower part shows
-        how much was affected. Days are in UTC. A minute without a check counts as no data, not as up.{' '}
-        {settlingWords} These are our own checks, for information only. They are not an uptime guarantee or a
-        service-level agreement. The FHIR and SMART rows report availability only and are not a certification
-        claim. Components that are off on purpose or unchecked don’t count toward the overall status.
+        The height of a bar shows how much of the day we checked. Its lower part shows how much was affected.
+        Days are in UTC. A minute without a check counts as no data, not as up. {settlingWords} These are our
+        own checks, for information only. They are not an uptime guarantee or a service-level agreement. The
+        FHIR and SMART rows report availability only and are not a certification claim. Components that are
+        off on purpose or unchecked don’t count toward the overall status.
       </footer>
     </Card>
   )
@@ -179,7 +172,7 @@ const byUse: readonly ComponentId[] = [
 ]
 
 function ComponentRow({ id, shown }: { id: ComponentId; shown: Shown }) {
-  const { platform, days, hours, since } = shown
+  const { platform, days, since } = shown
   const row = platform.services.find((each) => each.id === id)
   if (!row) return null
   const { name, status, summary, automaticStatus } = row
@@ -202,39 +195,17 @@ function ComponentRow({ id, shown }: { id: ComponentId; shown: Shown }) {
       <div>
         <StateTag state={status} />
       </div>
-      {hours !== null ? (
-        <Hours name={name} hours={hours[id]} />
-      ) : (
-        days[id].length > 0 && <Days name={name} days={days[id]} />
-      )}
+      {days[id].length > 0 && <Days name={name} days={days[id]} />}
     </div>
   )
 }
 
 /** A service that is younger says so: what came before is no gap. */
-function titleOf({ days, hours }: Shown): string {
-  if (hours !== null) return 'Hours since the first check'
+function titleOf({ days }: Shown): string {
   const listed = days.api.length
   return listed > 0 && listed < historyDays
-    ? `${listed} days since the first check`
+    ? `${counted(listed, 'day')} since the first check`
     : `Last ${historyDays} days`
-}
-
-/** Of a service that began today or yesterday. */
-function Hours({ name, hours }: { name: string; hours: readonly HistoryHour[] }) {
-  const spans = hours.map((hour) => ({ ...hour, label: hourWords(hour.hour) }))
-  return (
-    <>
-      <div className="hours">
-        <StatusBars name={name} unit="hour" spans={spans} />
-      </div>
-      <p className="rg">
-        <span>From {spans[0]?.label}</span>
-        <span>{workedWords(hours)}</span>
-        <span>Now</span>
-      </p>
-    </>
-  )
 }
 
 /** The day of the first bar; with fewer days than places the first bar stands further right. */
@@ -247,7 +218,7 @@ function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
   return (
     <>
       <div className="clip">
-        <StatusBars name={name} unit="day" spans={days.map((day) => ({ ...day, label: dayWords(day) }))} />
+        <StatusBars name={name} days={days} />
       </div>
       <p className="rg">
         <span>

@@ -1,6 +1,6 @@
 import { componentStates } from '../../server/contract/status/components.ts'
-import { type HistoryDay, type HistorySpan, workedShare } from '../../server/contract/status/history.ts'
-import { counted, date, time } from '../lib/dates.ts'
+import { type HistoryDay, workedShare } from '../../server/contract/status/history.ts'
+import { counted, date } from '../lib/dates.ts'
 import { stateWords } from '../shared/status/state-tag.tsx'
 
 const step = 10
@@ -12,19 +12,16 @@ const gapShown = 0.02
 /** Less than an outage is drawn slimmer on each side: the color does not say it alone. */
 const slim = 1.5
 
-/** A bar each, over the whole row; of fewer than `leastPlaces` the last stands at the right edge. */
-type BarsProps = {
-  name: string
-  unit: 'day' | 'hour'
-  spans: readonly (HistorySpan & Readonly<{ label: string }>)[]
-}
 /** Bars of a week would be as wide as a hand. */
 const leastPlaces = 30
 
-/** One bar a day or hour: how much of it was looked at, and how much of that was affected. Text says the same. */
-export function StatusBars({ name, unit, spans }: BarsProps) {
-  const places = Math.max(spans.length, leastPlaces)
-  const blank = places - spans.length
+/**
+ * One bar a day: how much of it was looked at, and how much of that was affected. Text says the same. Of fewer than
+ * `leastPlaces` the last stands at the right edge.
+ */
+export function StatusBars({ name, days }: { name: string; days: readonly HistoryDay[] }) {
+  const places = Math.max(days.length, leastPlaces)
+  const blank = places - days.length
   return (
     <svg
       className="uptime"
@@ -33,29 +30,29 @@ export function StatusBars({ name, unit, spans }: BarsProps) {
       viewBox={`0 0 ${places * step - 4} ${height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${name}, last ${counted(spans.length, unit)}: ${describeSpans(spans, unit)}`}
+      aria-label={`${name}, last ${counted(days.length, 'day')}: ${describeDays(days)}`}
     >
-      {spans.map((span, place) => (
-        <Bar key={span.label} span={span} x={(blank + place) * step} />
+      {days.map((day, place) => (
+        <Bar key={day.day} day={day} x={(blank + place) * step} />
       ))}
     </svg>
   )
 }
 
-function Bar({ span, x }: { span: BarsProps['spans'][number]; x: number }) {
-  const seen = sumOf(span)
-  const all = seen + span.noDataMinutes
-  const gap = seen === 0 || all === 0 ? 1 : span.noDataMinutes / all
+function Bar({ day, x }: { day: HistoryDay; x: number }) {
+  const seen = sumOf(day)
+  const all = seen + day.noDataMinutes
+  const gap = seen === 0 || all === 0 ? 1 : day.noDataMinutes / all
   if (gap === 1) return <Rect kind="x" x={x} y={0} height={height} />
   const tall = gap > gapShown ? Math.max(least, Math.round(height * (1 - gap))) : height
-  const affected = Math.round((tall * troubledMinutes(span)) / seen)
-  const bad = span.worst === 'down' || span.worst === 'major_outage' || span.worst === 'partial_outage'
-  const drawn = troubledMinutes(span) > 0 ? Math.min(tall, Math.max(least, affected)) : 0
+  const affected = Math.round((tall * troubledMinutes(day)) / seen)
+  const bad = day.worst === 'down' || day.worst === 'major_outage' || day.worst === 'partial_outage'
+  const drawn = troubledMinutes(day) > 0 ? Math.min(tall, Math.max(least, affected)) : 0
   return (
     <g>
-      {(drawn > 0 || gap > gapShown) && <title>{`${span.label}: ${describeDay(span)}`}</title>}
+      {(drawn > 0 || gap > gapShown) && <title>{`${dayWords(day)}: ${describeDay(day)}`}</title>}
       {tall < height && <Rect kind="x" x={x} y={0} height={height - tall} />}
-      <Rect kind={drawn > 0 || span.worst === 'disabled' ? 'm' : 'u'} x={x} y={height - tall} height={tall} />
+      <Rect kind={drawn > 0 || day.worst === 'disabled' ? 'm' : 'u'} x={x} y={height - tall} height={tall} />
       {drawn > 0 && <Rect kind={bad ? 'o' : 'd'} x={x} y={height - drawn} height={drawn} />}
     </g>
   )
@@ -113,21 +110,18 @@ function Sample({ words, children }: { words: string; children: React.ReactNode 
   )
 }
 
-const sumOf = ({ minutes }: HistorySpan) =>
+const sumOf = ({ minutes }: HistoryDay) =>
   componentStates.reduce((sum, state) => sum + (minutes[state] ?? 0), 0)
 
-const troubledMinutes = (day: HistorySpan) =>
+const troubledMinutes = (day: HistoryDay) =>
   sumOf(day) - (day.minutes.operational ?? 0) - (day.minutes.disabled ?? 0)
-
-/** `23 Aug 2026, 13:00 UTC`. */
-export const hourWords = (hour: string) => `${date(hour, 'UTC')}, ${time(hour, 'UTC')}`
 
 /** `23 Aug 2026`; without the day, nothing. */
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
 /** `99.98 % of checked minutes worked`; where there is little room, with the rest said elsewhere. */
 export function workedWords(
-  days: readonly HistorySpan[],
+  days: readonly HistoryDay[],
   what = 'of checked minutes without problems',
 ): string {
   const share = workedShare(days)
@@ -138,13 +132,13 @@ export function workedWords(
 }
 
 /** The bars in words. */
-export function describeSpans(spans: readonly HistorySpan[], unit: BarsProps['unit']): string {
-  const troubled = spans.filter((span) => troubledMinutes(span) > 0)
-  const empty = spans.filter(({ worst }) => worst === null).length
+export function describeDays(days: readonly HistoryDay[]): string {
+  const troubled = days.filter((day) => troubledMinutes(day) > 0)
+  const empty = days.filter(({ worst }) => worst === null).length
   return [
-    workedWords(spans),
-    troubled.length === 0 ? 'no problems' : `problems in ${counted(troubled.length, unit)}`,
-    empty === 0 ? `data for every ${unit}` : `no data for ${counted(empty, unit)}`,
+    workedWords(days),
+    troubled.length === 0 ? 'no problems' : `problems in ${counted(troubled.length, 'day')}`,
+    empty === 0 ? 'data for every day' : `no data for ${counted(empty, 'day')}`,
   ].join('; ')
 }
 
@@ -156,7 +150,7 @@ function minutesWords(minutes: number): string {
 }
 
 /** A day in words: `down 12 min, degraded 3 min, no data 40 min`. */
-export function describeDay(day: HistorySpan): string {
+export function describeDay(day: HistoryDay): string {
   const parts = componentStates
     .filter((state) => (day.minutes[state] ?? 0) > 0)
     .map((state) => `${stateWords(state).toLowerCase()} ${minutesWords(day.minutes[state] ?? 0)}`)

@@ -50,11 +50,6 @@ export function worstState(states: readonly ComponentState[]): ComponentState | 
 /** Days that are shown and kept, today included; UTC. */
 export const historyDays = 90
 
-/** Days since the first check, today included, as long as which a service shows its hours instead of its days. */
-export const hourDaysMax = 2
-/** Hours that are shown, the present one included. */
-export const historyHours = 48
-
 /** One component on one UTC day. */
 export type HistoryDay = Readonly<{
   /** `yyyy-mm-dd` */
@@ -66,10 +61,6 @@ export type HistoryDay = Readonly<{
   /** Minutes of the day, so far, in which no one looked: no data, and not up. */
   noDataMinutes: number
 }>
-
-/** The same of one hour, for a service that began a short while ago. */
-export type HistoryHour = Omit<HistoryDay, 'day'> & Readonly<{ hour: string }>
-export type HistorySpan = Omit<HistoryDay, 'day'>
 
 /** States in which something does not work. */
 const troubleStates = ['degraded', 'partial_outage', 'major_outage', 'down'] as const

@@ -1,12 +1,11 @@
 /** Who acts on an agreement, in the words of its workflow, and for which side. */
 import type { Agreement, AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
-import { rowId } from '../../contract/http/uuid.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
 import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
-import { findMembers, findRole } from '../organizations/membership.ts'
-import { findPracticePeople } from '../practices/practice-role.ts'
+import { findMembers, findPerson, findRole } from '../organizations/membership.ts'
+import { findHighestRole, findPracticePeople } from '../practices/practice-role.ts'
 import type { Signatory } from './agreement-types.ts'
 
 export type AgreementParty = Readonly<{
@@ -24,19 +23,13 @@ export async function findAgreementParty(
   { organizationId, practiceId }: Pick<Agreement, 'organizationId' | 'practiceId'>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<AgreementParty> {
-  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
-  if (!account || account.disabledAt) throw new Problem('not_found')
-  if (account.realm === 'staff' && account.staffRole)
-    return { kind: account.staffRole, side: 'service', accountId, realm: 'staff' }
-  if (account.realm === 'practice' && practiceId !== null) {
-    const roles = await db.practiceMembership.findMany({ where: { practiceId, accountId } })
-    // Of a person with several roles the one that may do more: an admin may do all that a signatory may.
-    const kind = (['admin', 'signatory', 'clinician'] as const).find((each) =>
-      roles.some(({ role }) => role === each),
-    )
+  const { realm, staffRole } = await findPerson(db, accountId)
+  if (staffRole) return { kind: staffRole, side: 'service', accountId, realm: 'staff' }
+  if (realm === 'practice' && practiceId !== null) {
+    const kind = await findHighestRole(db, { practiceId, accountId })
     if (kind) return { kind: `practice_${kind}`, side: 'practice', accountId, realm: 'practice' }
   }
-  const role = account.realm === 'developer' ? await findRole(db, { organizationId, accountId }) : null
+  const role = realm === 'developer' ? await findRole(db, { organizationId, accountId }) : null
   if (!role) throw new Problem('not_found')
   return { kind: role, side: 'developer', accountId, realm: 'developer' }
 }

@@ -10,12 +10,12 @@ import { type SandboxKeyState, sandboxKeyWorkflow } from '../../contract/workflo
 import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { lockOrganization, requireRole } from '../organizations/membership.ts'
+import { findOrganizationParty, lockOrganization, requireRole } from '../organizations/membership.ts'
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { claimEnd, issueClaimLink } from './claims.ts'
 import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
-import { begin, findParty, transition } from './transition.ts'
+import { begin, transition } from './transition.ts'
 
 export type SandboxKeyRequestInput = {
   organizationId: string
@@ -117,7 +117,7 @@ function recordRequest(
   return prisma.$transaction(async (tx) => {
     await lockOrganization(tx, organizationId) // two forms at once cannot both be the third key
     const now = clock()
-    const party = await findParty(tx, input, actor)
+    const party = await findOrganizationParty(tx, input, actor)
     const { id, state } = await begin(core, tx, first ? 'request_first' : 'request', {
       guards: { room_for_key: () => refuseOverLimit(tx, { organizationId, now }) },
       make: async () => {

@@ -8,10 +8,11 @@ import { declineCodes, infoCodes, reviewNoteMax } from '../../contract/workflows
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
+import { findConflict } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
 import { addProvision } from './key-requests.ts'
-import { findConflict, transition } from './transition.ts'
+import { transition } from './transition.ts'
 
 export type ReviewDecision =
   | { kind: 'approve' }
@@ -35,7 +36,12 @@ export async function getReview(
     include: shownFields,
   })
   if (!request || request.flags.length === 0) throw new Problem('not_found')
-  return { ...request, mine: (await findConflict(prisma, request, { email })) !== null }
+  const conflict = await findConflict(
+    prisma,
+    { organizationId: request.organizationId },
+    { accountId: null, email },
+  )
+  return { ...request, mine: conflict !== null }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A key by its public prefix, or an app by its client id, for operations: how it stands, and stopping it. */
 import { randomUUID } from 'node:crypto'
-import type { Prisma } from '../../../prisma/generated/client/client.ts'
+import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import type { OpsAct } from '../../contract/portal/ops-actions.ts'
@@ -72,84 +72,75 @@ function registrationOf({ prisma }: Core, clientId: string) {
   })
 }
 
-/** 401 from the next request on. @throws Problem `conflict` when it is not as it was seen */
-export async function suspendKey(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-  const requestId = await productionRequestOf(core, { id, version, reason }, actor)
-  if (requestId) return productionKeys.suspend(core, { requestId, reason }, actor)
-  return act(core, 'suspend_key', reason, actor, (context) =>
-    setKey(
-      core,
-      context,
-      { id, version, actor, what: 'key_suspended' },
-      { suspendedAt: null },
-      { suspendedAt: context.now },
-    ),
-  )
-}
+/** What an act changes of a key or app, and what it has to be before. */
+type Change<Where, Data> = Readonly<{ from: Where; to: (now: Date, actor: Actor, reason: string) => Data }>
 
-/** @throws as `suspendKey`; for a production key also when its agreements are not in force */
-export async function resumeKey(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-  const requestId = await productionRequestOf(core, { id, version, reason }, actor)
-  if (requestId) return productionKeys.reinstate(core, { requestId, reason }, actor)
-  return act(core, 'resume_key', reason, actor, (context) =>
-    setKey(
-      core,
-      context,
-      { id, version, actor, what: 'key_resumed' },
-      { NOT: { suspendedAt: null } },
-      { suspendedAt: null },
-    ),
-  )
-}
+const stop = { from: { suspendedAt: null }, to: (now: Date) => ({ suspendedAt: now }) }
+const goOn = { from: { NOT: { suspendedAt: null } }, to: () => ({ suspendedAt: null }) }
 
-/** For good. @throws as `suspendKey` */
-export async function revokeKey(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
-  const requestId = await productionRequestOf(core, { id, version, reason }, actor)
-  if (requestId) return productionKeys.revoke(core, { requestId, reason }, actor)
-  return act(core, 'revoke_key', reason, actor, (context) =>
-    setKey(
-      core,
-      context,
-      { id, version, actor, what: 'key_revoked' },
-      {},
-      {
-        revokedAt: context.now,
-        revokedById: actor.accountId,
-        revokeReason: context.reason,
-      },
-    ),
-  )
-}
-
-/** A production key moves by the steps of its request, which tell both sides; asked for what every act is asked for. */
-async function productionRequestOf(core: Core, { id, version, reason }: OpsAct, actor: Actor) {
-  const { prisma } = core
-  await permit(core, reason, actor)
-  const key = await prisma.apiKey.findUnique({ where: { id: rowId(id) } })
-  if (!key) throw new Problem('not_found')
-  if (key.productionRequestId !== null && key.version !== version) throw changed()
-  return key.productionRequestId
-}
-
-async function setKey(
-  { mail }: Core,
-  { tx, reason, now }: OpsCase,
-  context: {
-    id: string
-    version: number
-    actor: Actor
-    what: 'key_suspended' | 'key_resumed' | 'key_revoked'
+type KeyStep = typeof productionKeys.suspend
+const keyActs = {
+  suspend_key: { ...stop, what: 'key_suspended', step: productionKeys.suspend },
+  resume_key: { ...goOn, what: 'key_resumed', step: productionKeys.reinstate },
+  revoke_key: {
+    from: {},
+    to: (revokedAt, { accountId: revokedById }, revokeReason) => ({ revokedAt, revokedById, revokeReason }),
+    what: 'key_revoked',
+    step: productionKeys.revoke,
   },
-  from: Prisma.ApiKeyWhereInput,
-  data: Prisma.ApiKeyUncheckedUpdateManyInput,
-) {
-  const { id, version, actor, what } = context
-  const { count } = await tx.apiKey.updateMany({
-    where: { id, version, revokedAt: null, expiresAt: { gt: now }, ...from },
-    data: { ...data, version: { increment: 1 } },
-  })
-  if (count === 0) throw changed()
-  const key = await tx.apiKey.findUniqueOrThrow({ where: { id } })
+} as const satisfies Readonly<
+  Record<
+    string,
+    Change<Prisma.ApiKeyWhereInput, Prisma.ApiKeyUncheckedUpdateManyInput> & { what: string; step: KeyStep }
+  >
+>
+
+/**
+ * Stops a key, 401 from the next request on, resumes it, or revokes it for good. A production key moves by the steps of
+ * its request, which tell both sides, and is resumed only while its agreements are in force.
+ * @throws Problem `conflict` when it is not as it was seen
+ */
+export const keyAct =
+  (action: keyof typeof keyActs) =>
+  async (core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> => {
+    await permit(core, reason, actor)
+    const found = await core.prisma.apiKey.findUnique({ where: { id: rowId(id) } })
+    if (!found) throw new Problem('not_found')
+    const { from, to, what, step } = keyActs[action]
+    if (found.productionRequestId !== null) {
+      if (found.version !== version) throw changed()
+      return step(core, { requestId: found.productionRequestId, reason }, actor)
+    }
+    return act(core, action, reason, actor, async ({ tx, reason: words, now }) => {
+      const { count } = await tx.apiKey.updateMany({
+        where: { id, version, revokedAt: null, expiresAt: { gt: now }, ...from },
+        data: { ...to(now, actor, words), version: { increment: 1 } },
+      })
+      if (count === 0) throw changed()
+      const key = await tx.apiKey.findUniqueOrThrow({ where: { id } })
+      await tellOfKey(core, tx, key, { what, actor, reason: words, now })
+      return {
+        subject: { kind: 'api_key', id },
+        organizationId: key.organizationId ?? undefined,
+        practiceId: key.practiceId,
+        detail: { prefix: key.prefix },
+      }
+    })
+  }
+
+type Told = Readonly<{
+  what: (typeof keyActs)[keyof typeof keyActs]['what']
+  actor: Actor
+  reason: string
+  now: Date
+}>
+
+async function tellOfKey(
+  { mail }: Core,
+  tx: OpsCase['tx'],
+  key: ApiKey,
+  { what, actor, reason, now }: Told,
+): Promise<void> {
   const common = { threadId: key.requestId ?? key.id, correlationId: actor.correlationId }
   const at = now.toISOString()
   for (const { name, email } of await findMakerOrOwners(tx, key)) {
@@ -169,92 +160,58 @@ async function setKey(
     }
     await mail.enqueue(tx, { template: 'key-revoked', to: email, props, ...common })
   }
-  return {
-    subject: { kind: 'api_key', id },
-    organizationId: key.organizationId ?? undefined,
-    practiceId: key.practiceId,
-    detail: { prefix: key.prefix },
-  }
 }
 
-/** No token from now on, and its tokens are refused. An enabled production app moves by its registration. */
-export async function suspendClient(core: Core, given: OpsAct, actor: Actor): Promise<void> {
-  const target = await registrationFor(core, given, actor)
-  const { reason } = given
-  if (target) return suspend(core, { ...target, reason, evidence: reason }, actor)
-  return act(core, 'suspend_client', reason, actor, (context) =>
-    setClient(
-      core,
-      context,
-      given,
-      actor,
-      'client_suspended',
-      { suspendedAt: null },
-      { suspendedAt: context.now },
-    ),
-  )
-}
+const clientActs = {
+  suspend_client: {
+    ...stop,
+    what: 'client_suspended',
+    step: (core: Core, target: ClientStep, actor: Actor) =>
+      suspend(core, { ...target, evidence: target.reason }, actor),
+  },
+  resume_client: { ...goOn, what: 'client_resumed', step: reinstate },
+  remove_client: { from: {}, to: (now: Date) => ({ removedAt: now }), what: 'client_removed', step: retire },
+} as const satisfies Readonly<
+  Record<string, Change<Prisma.ClientWhereInput, Prisma.ClientUncheckedUpdateManyInput> & { what: string }>
+>
+type ClientStep = Parameters<typeof retire>[1]
 
-export async function resumeClient(core: Core, given: OpsAct, actor: Actor): Promise<void> {
-  const target = await registrationFor(core, given, actor)
-  const { reason } = given
-  if (target) return reinstate(core, { ...target, reason }, actor)
-  return act(core, 'resume_client', reason, actor, (context) =>
-    setClient(
-      core,
-      context,
-      given,
-      actor,
-      'client_resumed',
-      { NOT: { suspendedAt: null } },
-      { suspendedAt: null },
-    ),
-  )
-}
-
-/** For good; its client id is unknown from then on. A production app has to be suspended before it is retired. */
-export async function removeClient(core: Core, given: OpsAct, actor: Actor): Promise<void> {
-  const target = await registrationFor(core, given, actor)
-  const { reason } = given
-  if (target) return retire(core, { ...target, reason }, actor)
-  return act(core, 'remove_client', reason, actor, (context) =>
-    setClient(core, context, given, actor, 'client_removed', {}, { removedAt: context.now }),
-  )
-}
-
-/** The step of a production app's registration, which is held against its own version. */
-async function registrationFor(core: Core, { id, version, reason }: OpsAct, actor: Actor) {
-  await permit(core, reason, actor)
-  const registration = await registrationOf(core, id)
-  return registration && { registrationId: registration.id, version, idempotencyKey: randomUUID() }
-}
-
-async function setClient(
-  { mail }: Core,
-  { tx, reason, now }: OpsCase,
-  { id, version }: OpsAct,
-  actor: Actor,
-  what: 'client_suspended' | 'client_resumed' | 'client_removed',
-  from: Prisma.ClientWhereInput,
-  data: Prisma.ClientUncheckedUpdateManyInput,
-) {
-  const seen: Prisma.ClientWhereInput = version === 1 ? { NOT: { suspendedAt: null } } : { suspendedAt: null }
-  const { count } = await tx.client.updateMany({
-    where: { AND: [{ id, removedAt: null }, seen, from] },
-    data,
-  })
-  if (count === 0) throw changed()
-  const client = await tx.client.findUniqueOrThrow({ where: { id } })
-  for (const { name, email } of await findMembers(tx, client.organizationId, ['owner']))
-    await mail.enqueue(tx, {
-      template: 'operations-notice',
-      to: email,
-      props: { name, what, about: client.name, reason, at: now.toISOString() },
-      correlationId: actor.correlationId,
+/**
+ * Stops an app, so that it gets no token and its tokens are refused, resumes it, or removes it for good. An enabled
+ * production app moves by its registration, held against its own version, and has to be stopped before it is retired.
+ */
+export const clientAct =
+  (action: keyof typeof clientActs) =>
+  async (core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> => {
+    await permit(core, reason, actor)
+    const registration = await registrationOf(core, id)
+    const { from, to, what, step } = clientActs[action]
+    if (registration)
+      return step(
+        core,
+        { registrationId: registration.id, version, idempotencyKey: randomUUID(), reason },
+        actor,
+      )
+    return act(core, action, reason, actor, async ({ tx, reason: words, now }) => {
+      const seen: Prisma.ClientWhereInput =
+        version === 1 ? { NOT: { suspendedAt: null } } : { suspendedAt: null }
+      const { count } = await tx.client.updateMany({
+        where: { AND: [{ id, removedAt: null }, seen, from] },
+        data: to(now),
+      })
+      if (count === 0) throw changed()
+      const client = await tx.client.findUniqueOrThrow({ where: { id } })
+      for (const { name, email } of await findMembers(tx, client.organizationId, ['owner']))
+        await core.mail.enqueue(tx, {
+          template: 'operations-notice',
+          to: email,
+          props: { name, what, about: client.name, reason: words, at: now.toISOString() },
+          correlationId: actor.correlationId,
+        })
+      return {
+        subject: { kind: 'client', id },
+        organizationId: client.organizationId ?? undefined,
+        detail: { name: client.name, environment: client.environment },
+      }
     })
-  return {
-    subject: { kind: 'client', id },
-    organizationId: client.organizationId ?? undefined,
-    detail: { name: client.name, environment: client.environment },
   }
-}

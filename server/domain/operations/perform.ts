@@ -4,14 +4,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { endLimits } from '../keys/key-limit.ts'
 import { checkChain } from './audit-admin.ts'
-import {
-  removeClient,
-  resumeClient,
-  resumeKey,
-  revokeKey,
-  suspendClient,
-  suspendKey,
-} from './credential-admin.ts'
+import { clientAct, keyAct } from './credential-admin.ts'
 import { giveUp, retry } from './job-admin.ts'
 import { leaveUnsent, resend } from './mail-admin.ts'
 import { create as createPractice, inviteAdmin, rename, resume, suspend } from './practice-actions.ts'
@@ -55,12 +48,12 @@ const handlers: Readonly<Record<ConsoleAction, Handler>> = {
   enable_staff: enable,
   suspend_practice: suspend,
   resume_practice: resume,
-  suspend_key: suspendKey,
-  resume_key: resumeKey,
-  revoke_key: revokeKey,
-  suspend_client: suspendClient,
-  resume_client: resumeClient,
-  remove_client: removeClient,
+  suspend_key: keyAct('suspend_key'),
+  resume_key: keyAct('resume_key'),
+  revoke_key: keyAct('revoke_key'),
+  suspend_client: clientAct('suspend_client'),
+  resume_client: clientAct('resume_client'),
+  remove_client: clientAct('remove_client'),
   end_key_limits: (core, { id, reason }, actor) => endLimits(core, { prefix: id, reason }, actor),
   check_chain: checkChain,
 }

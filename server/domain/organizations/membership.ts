@@ -1,8 +1,9 @@
 /** The question in front of everything inside an organization: is this account a member, and what may it do? */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import { type OrganizationRole, roleRead } from '../../contract/portal/organization-roles.ts'
+import type { OrganizationActor } from '../../contract/workflows/workflows.ts'
 import { createTurnShare } from '../../store/pool.ts'
 
 export { organizationRoles as everyMember } from '../../contract/portal/organization-roles.ts'
@@ -49,6 +50,42 @@ export async function requireRole(
     })
   }
   return role
+}
+
+/** Who acts on a request of an organization, in the words of its workflow. */
+export type OrganizationParty = Readonly<{
+  kind: OrganizationActor
+  accountId: string | null
+  name: string
+  email: string
+}>
+
+/** A job or a tick. */
+export const systemParty: OrganizationParty = {
+  kind: 'system',
+  accountId: null,
+  name: 'Sandpiper',
+  email: '',
+}
+
+/** @throws Problem `not_found` for no account, and for a disabled one */
+export async function findPerson(db: Prisma.TransactionClient, accountId: string) {
+  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
+  if (!account || account.disabledAt) throw new Problem('not_found')
+  const { name, email, realm, staffRole } = account
+  return { accountId, name, email, realm, staffRole: realm === 'staff' ? staffRole : null }
+}
+
+/** @throws Problem `not_found` for everybody who is neither of the organization nor of the staff */
+export async function findOrganizationParty(
+  db: Prisma.TransactionClient,
+  { organizationId }: Readonly<{ organizationId: string }>,
+  actor: Readonly<{ accountId: string }>,
+): Promise<OrganizationParty> {
+  const { accountId, name, email, staffRole } = await findPerson(db, actor.accountId)
+  const kind = staffRole ?? (await findRole(db, { organizationId, accountId }))
+  if (!kind) throw new Problem('not_found')
+  return { kind, accountId, name, email }
 }
 
 /** Serialises changes to who belongs to an organization: two owners leaving at once cannot both go. */

@@ -32,6 +32,15 @@ export async function requirePracticeRole(
     throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
 }
 
+/** Of a person with several roles the one that may do most: an admin may do all that a signatory may. */
+export async function findHighestRole(
+  db: Prisma.TransactionClient,
+  where: { practiceId: string; accountId: string },
+): Promise<PracticeRole | undefined> {
+  const rows = await db.practiceMembership.findMany({ where, select: { role: true } })
+  return (['admin', 'signatory', 'clinician'] as const).find((each) => rows.some(({ role }) => role === each))
+}
+
 /** Accounts of a practice's people in these roles, each once, without disabled ones. */
 export async function findPracticePeople(
   db: Prisma.TransactionClient,

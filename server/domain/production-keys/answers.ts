@@ -14,7 +14,7 @@ import type { Core } from '../core.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { transact } from '../workflow/engine.ts'
-import { findConflict, findParty } from './facts.ts'
+import { findParty } from './facts.ts'
 import { checkReason } from './reason.ts'
 import { requireGoesOn } from './renewed-access.ts'
 import { recheckIn } from './suspensions.ts'
@@ -46,12 +46,7 @@ export async function resubmit(
           where: { id },
           data: { answer: texts.get(id) ?? '', answeredAt: context.now },
         })
-      const { tx, row } = context
-      const claimedById = await assigneeOfAnswer(tx, {
-        kind: productionKeys.kind,
-        id: row.id,
-        findConflict: (party) => findConflict(tx, row, party),
-      })
+      const claimedById = await assigneeOfAnswer(context, productionKeys.kind)
       return { data: { silentSince: null, reminders: 0, claimedById }, detail: { answered: open.length } }
     },
   })

@@ -1,14 +1,14 @@
 /** The four things that a production key stands on, by name, as they are at one moment. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { rowId } from '../../contract/http/uuid.ts'
 import { type ProductionFact, productionFacts } from '../../contract/workflows/production-key-review.ts'
 import type { ProductionKeyParty } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { DocumentsInForce } from '../agreements/agreement-types.ts'
 import { inForce } from '../agreements/agreements.ts'
 import type { Core } from '../core.ts'
-import { findRole } from '../organizations/membership.ts'
+import { findPerson, findRole, type OrganizationParty } from '../organizations/membership.ts'
+import { findHighestRole } from '../practices/practice-role.ts'
 
 type Sponsorship = Readonly<{ accountId: string; name: string; confirmedAt: Date }>
 export type Facts = DocumentsInForce & Readonly<{ sponsorship: Sponsorship | null }>
@@ -82,12 +82,7 @@ export function agreementsValidUntil({ usageAgreement, baa }: DocumentsInForce):
 
 // Who acts on a production request, in the words of its workflow.
 
-export type Party = Readonly<{
-  kind: ProductionKeyParty
-  accountId: string | null
-  name: string
-  email: string
-}>
+export type Party = Omit<OrganizationParty, 'kind'> & Readonly<{ kind: ProductionKeyParty }>
 
 type PartiesOf = Pick<ProductionKeyRequest, 'organizationId' | 'practiceId' | 'submittedAt'>
 
@@ -103,49 +98,16 @@ export function processParty(kind: 'system' | 'documents'): Party {
 export async function findParty(
   db: Prisma.TransactionClient,
   { organizationId, practiceId, submittedAt }: PartiesOf,
-  { accountId }: Pick<Actor, 'accountId'>,
+  actor: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
-  if (!account || account.disabledAt) throw new Problem('not_found')
-  const { name, email } = account
-  const person = { accountId, name, email }
-  if (account.realm === 'staff' && account.staffRole) return { kind: account.staffRole, ...person }
-  if (account.realm === 'practice' && practiceId !== null && submittedAt !== null) {
-    const kind = await findPracticeParty(db, { practiceId, accountId })
-    if (kind) return { kind, ...person }
+  const { realm, staffRole, ...person } = await findPerson(db, actor.accountId)
+  const { accountId } = person
+  if (staffRole) return { kind: staffRole, ...person }
+  if (realm === 'practice' && practiceId !== null && submittedAt !== null) {
+    const role = await findHighestRole(db, { practiceId, accountId })
+    if (role) return { kind: role === 'admin' ? 'sponsor' : role, ...person }
   }
   const role = await findRole(db, { organizationId, accountId })
   if (!role) throw new Problem('not_found')
   return { kind: role, ...person }
-}
-
-async function findPracticeParty(
-  db: Prisma.TransactionClient,
-  where: { practiceId: string; accountId: string },
-): Promise<'sponsor' | 'signatory' | 'clinician' | null> {
-  const roles = (await db.practiceMembership.findMany({ where, select: { role: true } })).map(
-    ({ role }) => role,
-  )
-  if (roles.includes('admin')) return 'sponsor'
-  if (roles.includes('signatory')) return 'signatory'
-  return roles.includes('clinician') ? 'clinician' : null
-}
-
-/** Why a reviewer may not have to do with a request; null when nothing is in the way. */
-export async function findConflict(
-  db: Prisma.TransactionClient,
-  {
-    organizationId,
-    practiceId,
-    excludedIds,
-  }: Pick<ProductionKeyRequest, 'organizationId' | 'practiceId' | 'excludedIds'>,
-  { accountId, email }: Pick<Party, 'accountId' | 'email'>,
-): Promise<string | null> {
-  if (accountId !== null && excludedIds.includes(accountId))
-    return 'You decided on this before the appeal, so a colleague must decide now.'
-  if ((await db.membership.count({ where: { organizationId, account: { email } } })) > 0)
-    return 'You belong to this organization, so a colleague must decide.'
-  const own =
-    practiceId === null ? 0 : await db.practiceMembership.count({ where: { practiceId, account: { email } } })
-  return own > 0 ? 'You work at this practice, so a colleague must decide.' : null
 }

@@ -3,7 +3,6 @@ import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/step-forms.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import {
-  type ProductionInfoReason,
   type ProductionRejectionReason,
   productionInfoReasons,
   productionRejectionReasons,
@@ -13,16 +12,17 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
   assignableTo,
-  type Proposal,
+  checkCodes,
+  checkQuestions,
+  proposalOf,
   requireClaim,
   requireNoProposal,
   requireProposal,
   requireSecondReviewer,
   requireUnclaimed,
 } from '../review-queue/assignee.ts'
-import type { Author } from '../text-scan/check-text.ts'
 import { transact } from '../workflow/engine.ts'
-import { type Facts, findConflict, readFacts, requireActivePractice, requireFacts } from './facts.ts'
+import { type Facts, readFacts, requireActivePractice, requireFacts } from './facts.ts'
 import { openClaim } from './open-claim.ts'
 import { checkReason } from './reason.ts'
 import {
@@ -57,7 +57,7 @@ export async function assign(
   actor: Actor,
 ): Promise<void> {
   await transition(core, target, 'assign', actor, {
-    guards: { assignable: assignableTo(reviewerId, findConflict) },
+    guards: { assignable: assignableTo(reviewerId) },
     effects: ({ row }) => ({
       data: { claimedById: reviewerId },
       detail: { before: row.claimedById, reviewer: reviewerId },
@@ -70,7 +70,9 @@ export async function requestInfo(
   { items, ...target }: RequestTarget & { items: readonly { code: string; text: string }[] },
   actor: Actor,
 ): Promise<void> {
-  const questions = checkItems(items, actor)
+  const questions = checkQuestions(items, productionInfoReasons, (code, comment) =>
+    checkReason(comment, actor, textFieldOf(code)),
+  )
   await transition(core, target, 'request_info', actor, {
     guards: { claimed_by_actor: ({ row }) => requireClaim(row, actor) },
     effects: async ({ tx, row, now }) => {
@@ -167,7 +169,7 @@ export async function proposeRejection(
   actor: Actor,
 ): Promise<void> {
   const words = checkReason(text, actor, 'text')
-  const listed = checkCodes(codes)
+  const listed = checkCodes(codes, Object.keys(productionRejectionReasons) as ProductionRejectionReason[])
   await transition(core, target, 'propose_rejection', actor, {
     guards: {
       no_rejection_proposed: ({ row }) => {
@@ -175,16 +177,11 @@ export async function proposeRejection(
         requireNoProposal(row)
       },
     },
-    effects: ({ party, now }) => {
-      const proposal = {
-        byId: actor.accountId,
-        byName: party.name,
-        codes: listed,
-        text: words,
-        at: now.toISOString(),
-      } satisfies Proposal
-      return { data: { proposal }, codes: listed, text: words }
-    },
+    effects: (context) => ({
+      data: { proposal: proposalOf(actor, context, { codes: listed, text: words }) },
+      codes: listed,
+      text: words,
+    }),
   })
 }
 
@@ -271,27 +268,4 @@ function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJ
   return Object.fromEntries(
     documents.flatMap(([name, each]) => (each ? [[name, `${each.version} ${each.sha256}`]] : [])),
   )
-}
-
-function checkItems(items: readonly { code: string; text: string }[], author: Author) {
-  const questions = items.map(({ code, text }) => {
-    if (!Object.hasOwn(productionInfoReasons, code))
-      throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
-    return { code: code as ProductionInfoReason, text: checkReason(text, author, textFieldOf(code)) }
-  })
-  if (questions.length === 0)
-    throw new Problem('validation', {
-      field: 'items',
-      message: 'Choose at least one question from the list.',
-    })
-  return questions
-}
-
-function checkCodes(codes: readonly string[]): ProductionRejectionReason[] {
-  const known = (Object.keys(productionRejectionReasons) as ProductionRejectionReason[]).filter((code) =>
-    codes.includes(code),
-  )
-  if (known.length === 0 || known.length !== new Set(codes).size)
-    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason from the list.' })
-  return known
 }

@@ -10,10 +10,11 @@ import type { EnqueuedMail } from '../../mail/outbox.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
 import { findPracticePeople } from '../practices/practice-role.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
+import { findConflict } from '../review-queue/assignee.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import * as engine from '../workflow/engine.ts'
 import { type ContentOf, type EffectsOf, stepsOf, type TargetOf } from '../workflow/work.ts'
-import { findConflict, findParty, type Party, processParty } from './facts.ts'
+import { findParty, type Party, processParty } from './facts.ts'
 import { moveClock } from './review-clock.ts'
 
 export type Initiator = engine.Initiator

@@ -17,12 +17,13 @@ import {
 import type { Actor } from '../actor.ts'
 import * as clients from '../clients/clients.ts'
 import type { Core } from '../core.ts'
+import type { OrganizationParty } from '../organizations/membership.ts'
 import { transact } from '../workflow/engine.ts'
 import { toClientFields } from './apply-approved.ts'
 import { dueOf } from './clocks.ts'
 import { beginCreation, requireMayAsk, syncSandboxClient } from './drafts.ts'
 import * as linter from './lint/linter.ts'
-import { findRow, type Party } from './parties.ts'
+import { findRow } from './parties.ts'
 import type { Target } from './registration-types.ts'
 import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireComplete } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
@@ -182,7 +183,7 @@ export async function requestOther(
 /** Made and submitted at once: its clock runs from now on. */
 async function open(
   core: Core,
-  { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: Party },
+  { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: OrganizationParty },
   request: {
     actor: Actor
     form: RegistrationForm | null

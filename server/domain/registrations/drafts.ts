@@ -15,11 +15,12 @@ import {
 import type { Actor } from '../actor.ts'
 import * as clients from '../clients/clients.ts'
 import type { Core } from '../core.ts'
+import { findOrganizationParty, type OrganizationParty } from '../organizations/membership.ts'
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { transact } from '../workflow/engine.ts'
 import { findSandboxFaults, toClientFields } from './apply-approved.ts'
 import * as linter from './lint/linter.ts'
-import { findOwn, findParty, findRow, type Party } from './parties.ts'
+import { findOwn, findRow } from './parties.ts'
 import type { SavedDraft } from './registration-types.ts'
 import { resetSilence } from './steps.ts'
 import { readForm, takeForm, toStored } from './stored-form.ts'
@@ -66,7 +67,7 @@ export async function saveDraft(
 
   async function save(present: Registration | null, target: TransitionTarget): Promise<Registration> {
     if (!present) throw new Problem('not_found')
-    await findParty(prisma, present, actor)
+    await findOrganizationParty(prisma, present, actor)
     if (isUnchanged(present, form)) return present
     const saved = await transition(core, { ...target, read: present }, 'save', actor, {
       effects: ({ row: before, now }) => ({
@@ -156,10 +157,10 @@ export async function beginCreation(
   tx: Prisma.TransactionClient,
   { organizationId, idempotencyKey }: { organizationId: string; idempotencyKey: string },
   actor: Actor,
-): Promise<{ party: Party; earlier: Registration | null }> {
+): Promise<{ party: OrganizationParty; earlier: Registration | null }> {
   if (!uuidPattern.test(organizationId)) throw new Problem('not_found')
   await lockKey(tx, `${actor.accountId} ${idempotencyKey}`)
-  const party = await findParty(tx, { organizationId }, actor)
+  const party = await findOrganizationParty(tx, { organizationId }, actor)
   const events = await tx.workflowEvent.findMany({
     where: { subjectKind: registrationKind, event: 'create', actorId: actor.accountId, idempotencyKey },
     select: { subjectId: true },

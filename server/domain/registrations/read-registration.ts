@@ -24,8 +24,8 @@ import { accountNames } from '../accounts/account-names.ts'
 import type { Actor } from '../actor.ts'
 import { type OfficeCalendar, remainingDays, usedDays } from '../business-days/business-days.ts'
 import type { Core } from '../core.ts'
-import { type Member, requireRole } from '../organizations/membership.ts'
-import { findParty, findRow } from './parties.ts'
+import { findOrganizationParty, type Member, requireRole } from '../organizations/membership.ts'
+import { findRow } from './parties.ts'
 import type { Authenticity, ClockKind, Configuration } from './registration-types.ts'
 import { readForm } from './stored-form.ts'
 import { registrationKind } from './transition.ts'
@@ -265,7 +265,7 @@ export async function listApps(core: Core, member: Member, ask: PageAsk): Promis
 export async function get(core: Core, registrationId: string, actor: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   const row = await find(core, registrationId)
-  const party = await findParty(prisma, row, actor)
+  const party = await findOrganizationParty(prisma, row, actor)
   if (party.kind === 'reviewer' || party.kind === 'ops') throw new Problem('not_found')
   return toView(core, row, { kind: party.kind, forStaff: false })
 }
@@ -274,7 +274,7 @@ export async function get(core: Core, registrationId: string, actor: Pick<Actor,
 export async function open({ prisma }: Core, registrationId: string, actor: Pick<Actor, 'accountId'>) {
   const read = await findRow(prisma, registrationId)
   if (!read) throw new Problem('not_found')
-  const { kind } = await findParty(prisma, read, actor)
+  const { kind } = await findOrganizationParty(prisma, read, actor)
   if (kind === 'reviewer' || kind === 'ops') throw new Problem('not_found')
   const { id, organizationId, version } = read
   const state = read.state as RegistrationState

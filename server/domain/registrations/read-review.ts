@@ -10,10 +10,10 @@ import {
 import type { RegistrationKind, RegistrationState } from '../../contract/workflows/registration-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import type { Proposal } from '../review-queue/assignee.ts'
+import { findOrganizationParty } from '../organizations/membership.ts'
+import { findConflict, type Proposal } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
 import * as linter from './lint/linter.ts'
-import { findConflict, findParty } from './parties.ts'
 import { find, type RegistrationView, toView } from './read-registration.ts'
 
 export type ReviewView = Awaited<ReturnType<typeof getReview>>
@@ -28,7 +28,7 @@ export async function getReview(
   const { prisma } = core
   const { email } = await requireStaff(prisma, actor, ['reviewer', 'ops'])
   const row = await find(core, registrationId)
-  const party = await findParty(prisma, row, actor)
+  const party = await findOrganizationParty(prisma, row, actor)
   const view = await toView(core, row, { kind: party.kind, forStaff: true })
   const form = view.submitted ?? view.form
   const hasForm = view.kind === 'app' || view.kind === 'change'

@@ -18,7 +18,9 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
   assignableTo,
-  type Proposal,
+  checkCodes,
+  checkQuestions,
+  proposalOf,
   requireClaim,
   requireNoProposal,
   requireProposal,
@@ -26,15 +28,11 @@ import {
   requireUnclaimed,
 } from '../review-queue/assignee.ts'
 import { requireStaff } from '../staff.ts'
-import type { Author } from '../text-scan/check-text.ts'
 import { changedSince } from './check-fields.ts'
 import { dueOf } from './clocks.ts'
-import { findConflict } from './parties.ts'
 import type { Target } from './registration-types.ts'
 import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
-
-const itemsMax = 40
 
 /** Takes it, from a colleague too. */
 export async function claim(core: Core, target: Target, actor: Actor): Promise<void> {
@@ -55,7 +53,7 @@ export async function assign(
   actor: Actor,
 ): Promise<void> {
   await transition(core, target, 'assign', actor, {
-    guards: { assignable: assignableTo(reviewerId, findConflict) },
+    guards: { assignable: assignableTo(reviewerId) },
     effects: ({ row, now }) => ({
       data: { claimedById: reviewerId, claimedAt: now },
       detail: { before: row.claimedById, reviewer: reviewerId },
@@ -118,7 +116,9 @@ export async function requestInfo(
   { items, ...target }: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
   actor: Actor,
 ): Promise<void> {
-  const questions = checkItems(items, actor)
+  const questions = checkQuestions(items, infoReasons, (code, comment) =>
+    checkReviewText(textFieldOf(code), comment, actor),
+  )
   await transition(core, target, 'request_info', actor, {
     guards: {
       items_of_kind: ({ row }) => {
@@ -228,7 +228,14 @@ export async function proposeRejection(
   actor: Actor,
 ): Promise<void> {
   const words = checkReviewText('text', text, actor)
-  const codesOf = (row: Registration) => checkCodes(codes, checksOf(row.kind as RegistrationKind))
+  const codesOf = ({ kind }: Pick<Registration, 'kind'>) => {
+    const own = checksOf(kind as RegistrationKind)
+    const listed = Object.keys(rejectionReasons) as RejectionReason[]
+    return checkCodes(
+      codes,
+      listed.filter((code) => own.includes(rejectionReasons[code].check)),
+    )
+  }
   await transition(core, target, 'propose_rejection', actor, {
     guards: {
       no_rejection_proposed: ({ row }) => {
@@ -237,16 +244,9 @@ export async function proposeRejection(
         requireNoProposal(row)
       },
     },
-    effects: ({ row, party, now }) => {
-      const listed = codesOf(row)
-      const proposal = {
-        byId: actor.accountId,
-        byName: party.name,
-        codes: listed,
-        text: words,
-        at: now.toISOString(),
-      } satisfies Proposal
-      return { data: { proposal }, codes: listed, text: words }
+    effects: (context) => {
+      const proposal = proposalOf(actor, context, { codes: codesOf(context.row), text: words })
+      return { data: { proposal }, codes: proposal.codes, text: words }
     },
   })
 }
@@ -345,26 +345,4 @@ function requireReady(row: Registration, actor: Actor): void {
 /** The checks of the configuration that belong to a kind of request. */
 function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
   return checksOf(kind).filter((id) => configurationChecks.includes(id))
-}
-
-function checkItems(items: readonly { code: string; text: string }[], author: Author) {
-  const questions = items.map(({ code, text }) => {
-    if (!Object.hasOwn(infoReasons, code))
-      throw new Problem('validation', { field: 'items', message: 'Choose reasons from the list.' })
-    return { code: code as InfoReason, text: checkReviewText(textFieldOf(code as InfoReason), text, author) }
-  })
-  if (questions.length === 0 || questions.length > itemsMax)
-    throw new Problem('validation', {
-      field: 'items',
-      message: 'Choose at least one question from the list.',
-    })
-  return questions
-}
-
-function checkCodes(codes: readonly string[], own: readonly RegistrationCheckId[]): RejectionReason[] {
-  const known = (Object.keys(rejectionReasons) as RejectionReason[]).filter((code) => codes.includes(code))
-  const fits = known.every((code) => own.includes(rejectionReasons[code].check))
-  if (known.length === 0 || known.length !== new Set(codes).size || !fits)
-    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason from the list.' })
-  return known
 }

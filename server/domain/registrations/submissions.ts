@@ -10,7 +10,7 @@ import type { Core } from '../core.ts'
 import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { dueOf } from './clocks.ts'
 import * as linter from './lint/linter.ts'
-import { findConflict, findOwn } from './parties.ts'
+import { findOwn } from './parties.ts'
 import type { Target } from './registration-types.ts'
 import {
   type AcceptedTerms,
@@ -136,11 +136,7 @@ export async function resubmit(core: Core, target: Target, actor: Actor): Promis
     },
     effects: async ({ tx, row, now }) => {
       const number = await keepVersion(tx, row.id, readForm(row.form), { by: actor.accountId, at: now })
-      const claimedById = await assigneeOfAnswer(tx, {
-        kind: registrationKind,
-        id: row.id,
-        findConflict: (party) => findConflict(tx, row, party),
-      })
+      const claimedById = await assigneeOfAnswer({ tx, row }, registrationKind)
       return {
         data: { ...submitted(number), claimedById, claimedAt: claimedById && now },
         detail: { number },

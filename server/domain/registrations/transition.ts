@@ -11,22 +11,28 @@ import {
   registrationWorkflow,
 } from '../../contract/workflows/registration-workflow.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
-import { findMakerOrOwners, findMembers } from '../organizations/membership.ts'
+import {
+  findMakerOrOwners,
+  findMembers,
+  findOrganizationParty,
+  type OrganizationParty,
+  systemParty,
+} from '../organizations/membership.ts'
 import { findStaff } from '../review-clocks/escalation.ts'
+import { findConflict } from '../review-queue/assignee.ts'
 import type * as engine from '../workflow/engine.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import { type EffectsOf, stepsOf, type TargetOf } from '../workflow/work.ts'
 import { moveClocks } from './clocks.ts'
-import { findConflict, findParty, type Party, system } from './parties.ts'
 
 export type TransitionTarget = TargetOf<'registrationId', Registration>
-export type Context = engine.TransitionContext<Registration, Party>
+export type Context = engine.TransitionContext<Registration, OrganizationParty>
 
 type Data = Prisma.RegistrationUncheckedUpdateManyInput
 type Types = {
   tableRow: (typeof registrationWorkflow.rows)[number]
   subject: Registration
-  party: Party
+  party: OrganizationParty
   data: Data
   about: About
 }
@@ -35,7 +41,7 @@ export type Effects<Event> = EffectsOf<Types, Event>
 const listed: readonly RegistrationTransition[] = registrationWorkflow.rows
 export const registrationKind = 'registration'
 
-export const noun: engine.Noun<Registration, Party, Data> = {
+export const noun: engine.Noun<Registration, OrganizationParty, Data> = {
   kind: registrationKind,
   audit: 'registration',
   rows: listed,
@@ -48,8 +54,8 @@ export const noun: engine.Noun<Registration, Party, Data> = {
     return tx.registration.findUnique({ where: { id } })
   },
   update: (tx, id, data) => tx.registration.update({ where: { id }, data }),
-  findParty,
-  processParty: () => system,
+  findParty: findOrganizationParty,
+  processParty: () => systemParty,
   findConflict,
   mfaFirst: true,
   async moveClock({ calendar }, context, effect) {

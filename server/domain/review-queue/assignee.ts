@@ -1,63 +1,72 @@
-/** Whom a request goes to: a reviewer who may decide on it. */
+/** Whom a request goes to, and what the steps of a review ask of a reviewer, whatever is reviewed. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 
-type FindConflict = (party: { accountId: string; email: string }) => Promise<string | null>
+type Reviewable = Readonly<{
+  organizationId: string
+  /** Those who decided on it before an appeal. */
+  excludedIds?: readonly string[]
+  practiceId?: string | null
+}>
+
+/** Why a person may not decide on a request; null when nothing is in the way. */
+export async function findConflict(
+  db: Prisma.TransactionClient,
+  { organizationId, excludedIds = [], practiceId = null }: Reviewable,
+  { accountId, email }: Readonly<{ accountId: string | null; email: string }>,
+): Promise<string | null> {
+  if (accountId !== null && excludedIds.includes(accountId))
+    return 'You decided on this before the appeal, so a colleague must decide now.'
+  if ((await db.membership.count({ where: { organizationId, account: { email } } })) > 0)
+    return 'You belong to this organization, so a colleague must decide.'
+  const own =
+    practiceId === null ? 0 : await db.practiceMembership.count({ where: { practiceId, account: { email } } })
+  return own > 0 ? 'You work at this practice, so a colleague must decide.' : null
+}
 
 /** @throws Problem `conflict` when the person does not review, or must not decide on this request */
 async function requireAssignable(
   tx: Prisma.TransactionClient,
+  row: Reviewable,
   reviewerId: string,
-  findConflict: FindConflict,
 ): Promise<void> {
   const account = await tx.account.findFirst({
     where: { id: reviewerId, realm: 'staff', staffRole: 'reviewer', disabledAt: null },
     select: { email: true, name: true },
   })
   if (!account) throw new Problem('conflict', { message: 'This person isn’t a reviewer.' })
-  const conflict = await findConflict({ accountId: reviewerId, email: account.email })
+  const conflict = await findConflict(tx, row, { accountId: reviewerId, email: account.email })
   if (conflict !== null) throw new Problem('conflict', { message: `${account.name} may not decide on this.` })
 }
 
 /** The guard of a step that assigns a row. */
-export function assignableTo<Row>(
-  reviewerId: string,
-  findConflict: (
-    tx: Prisma.TransactionClient,
-    row: Row,
-    party: Readonly<{ accountId: string; email: string }>,
-  ) => Promise<string | null>,
-): (
-  context: Readonly<{ tx: Prisma.TransactionClient; row: Row & { claimedById: string | null } }>,
-) => Promise<void> {
-  return async ({ tx, row }) => {
-    await requireAssignable(tx, reviewerId, (party) => findConflict(tx, row, party))
+export const assignableTo =
+  (reviewerId: string) =>
+  async ({ tx, row }: StepContext<Reviewable & Pick<Reviewed, 'claimedById'>>): Promise<void> => {
+    await requireAssignable(tx, row, reviewerId)
     if (row.claimedById === reviewerId)
       throw new Problem('conflict', { message: 'This reviewer already has it.' })
   }
-}
 
 /** After an answer: the reviewer who asked; null if they may no longer decide. */
 export async function assigneeOfAnswer(
-  tx: Prisma.TransactionClient,
-  subject: Readonly<{ kind: string; id: string; findConflict: FindConflict }>,
+  { tx, row }: StepContext<Reviewable & Readonly<{ id: string }>>,
+  subjectKind: string,
 ): Promise<string | null> {
   const question = await tx.workflowEvent.findFirst({
-    where: { subjectKind: subject.kind, subjectId: subject.id, event: 'request_info' },
+    where: { subjectKind, subjectId: row.id, event: 'request_info' },
     orderBy: { id: 'desc' },
     select: { actorId: true },
   })
   if (!question?.actorId) return null
   try {
-    await requireAssignable(tx, question.actorId, subject.findConflict)
+    await requireAssignable(tx, row, question.actorId)
     return question.actorId
   } catch (thrown) {
     if (thrown instanceof Problem && thrown.kind === 'conflict') return null
     throw thrown
   }
 }
-
-// What the steps of a review ask of a reviewer, whatever is reviewed.
 
 /** A rejection that waits for its second reviewer, as the row holds it. */
 export type Proposal<Code extends string = string> = Readonly<{
@@ -70,6 +79,7 @@ export type Proposal<Code extends string = string> = Readonly<{
 
 type Reviewed = Readonly<{ state: string; claimedById: string | null; proposal: Prisma.JsonValue }>
 type Reviewer = Readonly<{ accountId: string }>
+type StepContext<Row> = Readonly<{ tx: Prisma.TransactionClient; row: Row }>
 
 export function requireUnclaimed({ state, claimedById }: Reviewed, { accountId }: Reviewer): void {
   if (state === 'in_review' && claimedById === accountId)
@@ -97,4 +107,48 @@ export function requireSecondReviewer(row: Reviewed, { accountId }: Reviewer): v
     throw new Problem('forbidden', {
       message: 'You proposed the rejection, so a second reviewer must decide.',
     })
+}
+
+/** As the row holds it. */
+export const proposalOf = <Code extends string>(
+  { accountId: byId }: Reviewer,
+  { party, now }: Readonly<{ party: Readonly<{ name: string }>; now: Date }>,
+  said: Readonly<{ codes: readonly Code[]; text: string }>,
+) =>
+  ({
+    byId,
+    byName: party.name,
+    codes: [...said.codes],
+    text: said.text,
+    at: now.toISOString(),
+  }) satisfies Proposal
+
+/** @throws Problem `validation` without a code, and for one that is not of the list */
+export function checkCodes<Code extends string>(codes: readonly string[], listed: readonly Code[]): Code[] {
+  const known = listed.filter((code) => codes.includes(code))
+  if (known.length === 0 || known.length !== new Set(codes).size)
+    throw new Problem('validation', { field: 'codes', message: 'Choose at least one reason from the list.' })
+  return known
+}
+
+const itemsMax = 40
+
+/**
+ * @param checkText of the comment on a code
+ * @throws Problem `validation` without a question, and for one that is not of the list
+ */
+export function checkQuestions<Code extends string>(
+  items: readonly Readonly<{ code: string; text: string }>[],
+  listed: Readonly<Record<Code, unknown>>,
+  checkText: (code: Code, text: string) => string,
+): readonly Readonly<{ code: Code; text: string }>[] {
+  const wrong = (message: string) => new Problem('validation', { field: 'items', message })
+  const questions = items.map(({ code: typed, text }) => {
+    if (!Object.hasOwn(listed, typed)) throw wrong('Choose reasons from the list.')
+    const code = typed as Code
+    return { code, text: checkText(code, text) }
+  })
+  if (questions.length === 0 || questions.length > itemsMax)
+    throw wrong('Choose at least one question from the list.')
+  return questions
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAccount, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { componentIds } from '../../contract/status/components.ts'
@@ -10,15 +11,8 @@ let reviewerId: string
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-  const staff = (staffRole: 'ops' | 'reviewer', name: string) =>
-    services.prisma.account.create({
-      data: {
-        ...{ realm: 'staff', staffRole, name, passwordHash: 'none', createdAt: services.clock() },
-        email: `${staffRole}@staff.example`,
-      },
-    })
-  opsId = (await staff('ops', 'Oakley Sample')).id
-  reviewerId = (await staff('reviewer', 'Reese Sample')).id
+  opsId = (await addAccount(services, 'staff', { staffRole: 'ops', name: 'Oakley Sample' })).id
+  reviewerId = (await addAccount(services, 'staff', { staffRole: 'reviewer' })).id
 })
 
 beforeEach(async () => {
@@ -30,15 +24,7 @@ beforeEach(async () => {
   )
 })
 
-const actor = (accountId = opsId) => ({
-  accountId,
-  sessionId: 'none',
-  authenticatedAt: services.clock(),
-  mfa: services.clock(),
-  ip: '127.0.0.1',
-  userAgent: 'test',
-  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
-})
+const actor = (accountId = opsId) => signedIn(() => services, accountId)()
 
 const reason = 'Two practices have called.'
 const good = () => ({

@@ -1,10 +1,10 @@
 /** The mails to those who subscribed: one per person and event, however often the job runs. */
-import { createHash } from 'node:crypto'
 import type { Prisma, StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { type ComponentId, type ComponentState, components } from '../../contract/status/components.ts'
 import { isTold } from '../../contract/status/subscriptions.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Core } from '../core.ts'
+import { uuidOf } from '../uuid-of.ts'
 import * as subscriptions from './subscriptions.ts'
 import { wordsOf } from './subscriptions.ts'
 
@@ -32,7 +32,7 @@ async function tell(
     ...letter,
     to: subscription.email,
     links: { manageUrl },
-    id: onceId(id, subscription.id),
+    id: uuidOf(`${id} ${subscription.id}`),
   } as EnqueuedMail<Notice>)
   return true
 }
@@ -101,11 +101,4 @@ export async function tellSubscribers(core: Core, cause: { update?: string; chan
     })
   } while (after !== undefined)
   return notified
-}
-
-/** The same for the same two, in the form of a UUID (version 8, RFC 9562): a second mail of it is not written. */
-function onceId(event: string, subscription: string): string {
-  const hex = createHash('sha256').update(`${event} ${subscription}`).digest('hex')
-  const variant = ((Number.parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(18, 20)}-${hex.slice(20, 32)}`
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { addAccount, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { type CheckedState, componentIds } from '../../contract/status/components.ts'
 import { readDays } from './status-history.ts'
@@ -8,31 +9,14 @@ let opsId: string
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-  const { id } = await services.prisma.account.create({
-    data: {
-      realm: 'staff',
-      staffRole: 'ops',
-      email: 'ops@staff.example',
-      name: 'Oakley Sample',
-      passwordHash: 'none',
-      createdAt: services.clock(),
-    },
-  })
-  opsId = id
+  opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
 })
 
 const day = 86_400_000
 
 beforeEach(async () => {
   const { advance, clock } = services
-  for (const table of [
-    'status_check',
-    'status_component',
-    'status_change',
-    'status_day',
-    'status_hour',
-    'status_override',
-  ])
+  for (const table of ['status_check', 'status_component', 'status_change', 'status_day', 'status_override'])
     await services.database.ownerPool.query(`DELETE FROM portal.${table}`)
   // An hour before the midnight of UTC, a week on.
   advance(8 * day - (clock().getTime() % day) - 3_600_000)
@@ -69,15 +53,7 @@ async function publishedState(): Promise<string | undefined> {
   return (await services.status.platform()).services.find(({ id }) => id === 'api')?.status
 }
 
-const actor = () => ({
-  accountId: opsId,
-  sessionId: 'none',
-  authenticatedAt: services.clock(),
-  mfa: services.clock(),
-  ip: '127.0.0.1',
-  userAgent: 'test',
-  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
-})
+const actor = () => signedIn(() => services, opsId)()
 
 const override = (minutes: number) => ({
   component: 'api',

@@ -12,10 +12,8 @@ import {
 } from '../../contract/status/components.ts'
 import {
   type ChangeCause,
-  type HistorySpan,
+  type HistoryDay,
   historyDays,
-  historyHours,
-  hourDaysMax,
   isNews,
   worstState,
 } from '../../contract/status/history.ts'
@@ -23,7 +21,6 @@ import type { Core } from '../core.ts'
 import { type BoardRow, findingOf, loadKnown, publish } from './status-board.ts'
 
 const dayMs = 86_400_000
-const hourMs = 3_600_000
 const minuteMs = 60_000
 
 const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
@@ -76,68 +73,39 @@ async function noteChange(
     await jobs.add(tx, 'tell-subscribers', { change: id }, { jobKey: `status-change:${id}` })
 }
 
-/** The days of every component since the first check, at most the last ones, oldest first, today last. */
+/**
+ * The days of every component from the first that a check counted, at most the last ones, oldest first, today last.
+ * What came before the first check is no gap.
+ */
 export async function readDays({ clock, prisma }: Core, now = clock()) {
   const today = startOfDay(now)
   const rows = await prisma.statusDay.findMany({
     where: { day: { gte: daysBefore(today, historyDays - 1) } },
   })
-  const spans = spansOf(
-    rows.map(({ day, ...row }) => ({ ...row, at: day })),
-    { last: today, lengthMs: dayMs, now },
-  )
-  return ofEach(spans, (at, span) => ({ day: dayName(at), ...span }))
-}
-
-/** The same by hours, for a service whose first check was today or yesterday; null for an older one. */
-export async function readHours({ clock, prisma }: Core, now = clock()) {
-  const today = startOfDay(now)
-  const before = await prisma.statusDay.count({ where: { day: { lte: daysBefore(today, hourDaysMax) } } })
-  if (before > 0) return null
-  const last = new Date(now.getTime() - (now.getTime() % hourMs))
-  const first = new Date(last.getTime() - (historyHours - 1) * hourMs)
-  const rows = await prisma.statusHour.findMany({ where: { hour: { gte: first } } })
-  const spans = spansOf(
-    rows.map(({ hour, ...row }) => ({ ...row, at: hour })),
-    { last, lengthMs: hourMs, now },
-  )
-  return ofEach(spans, (at, span) => ({ hour: at.toISOString(), ...span }))
-}
-
-type Counted = Readonly<{ component: string; at: Date; state: string; minutes: number }>
-type Spans = ReadonlyMap<string, readonly Readonly<{ at: Date; span: HistorySpan }>[]>
-
-/** By component: every day or hour from the first that a person counted to the last. What came before is no gap. */
-function spansOf(
-  rows: readonly Counted[],
-  { last, lengthMs, now }: { last: Date; lengthMs: number; now: Date },
-): Spans {
-  const first = Math.min(last.getTime(), ...rows.map(({ at }) => at.getTime()))
-  const count = Math.round((last.getTime() - first) / lengthMs) + 1
-  const times = Array.from({ length: count }, (_, index) => new Date(first + index * lengthMs))
+  const first = Math.min(today.getTime(), ...rows.map(({ day }) => day.getTime()))
+  const count = Math.round((today.getTime() - first) / dayMs) + 1
+  const days = Array.from({ length: count }, (_, index) => new Date(first + index * dayMs))
   const minutesOf = new Map<string, Partial<Record<ComponentState, number>>>()
-  for (const { component, at, state, minutes } of rows) {
+  for (const { component, day, state, minutes } of rows) {
     if (minutes === 0 || state === 'not_available') continue
-    const key = `${component} ${at.getTime()}`
+    const key = `${component} ${day.getTime()}`
     minutesOf.set(key, { ...minutesOf.get(key), [state]: minutes })
   }
-  const spanOf = (id: ComponentId, at: Date): HistorySpan => {
+  const dayOf = (id: ComponentId, at: Date): HistoryDay => {
     const minutes = minutesOf.get(`${id} ${at.getTime()}`) ?? {}
     const seen = Object.values(minutes).reduce((sum, each) => sum + each, 0)
-    const passed = Math.min(lengthMs / minuteMs, Math.floor((now.getTime() - at.getTime()) / minuteMs) + 1)
+    const passed = Math.min(dayMs / minuteMs, Math.floor((now.getTime() - at.getTime()) / minuteMs) + 1)
     return {
+      day: dayName(at),
       minutes,
       worst: worstState(Object.keys(minutes) as ComponentState[]),
       noDataMinutes: Math.max(0, passed - seen),
     }
   }
-  return new Map(componentIds.map((id) => [id, times.map((at) => ({ at, span: spanOf(id, at) }))]))
-}
-
-function ofEach<Span>(spans: Spans, toSpan: (at: Date, span: HistorySpan) => Span) {
-  return Object.fromEntries(
-    componentIds.map((id) => [id, (spans.get(id) ?? []).map(({ at, span }) => toSpan(at, span))]),
-  ) as Record<ComponentId, Span[]>
+  return Object.fromEntries(componentIds.map((id) => [id, days.map((at) => dayOf(id, at))])) as Record<
+    ComponentId,
+    HistoryDay[]
+  >
 }
 
 /** Since when each component is as it is; those of which nothing was written down are left out. */
@@ -146,10 +114,9 @@ export async function readSince({ prisma }: Core): Promise<Partial<Record<Compon
   return Object.fromEntries(rows.map(({ component, since }) => [component, since]))
 }
 
-/** Tick: hours, days and changes that are older than what is shown. */
+/** Tick: days and changes that are older than what is shown. */
 export async function forgetOldHistory({ prisma }: Core, now: Date): Promise<void> {
   const first = daysBefore(startOfDay(now), historyDays - 1)
-  await prisma.statusHour.deleteMany({ where: { hour: { lt: daysBefore(now, hourDaysMax + 1) } } })
   await prisma.statusDay.deleteMany({ where: { day: { lt: first } } })
   await prisma.statusChange.deleteMany({ where: { at: { lt: first } } })
 }
@@ -209,12 +176,4 @@ async function addMinutes(
   await tx.$executeRaw`
     INSERT INTO portal.status_day AS kept (component, day, state, minutes) VALUES ${Prisma.join(values)}
     ON CONFLICT (component, day, state) DO UPDATE SET minutes = kept.minutes + excluded.minutes`
-  const hour = new Date(now.getTime() - (now.getTime() % hourMs))
-  const ofHour = steps.map(
-    ({ component, state, minutes }) =>
-      Prisma.sql`(${component}, ${hour}::timestamptz, ${state}, ${minutes}::int)`,
-  )
-  await tx.$executeRaw`
-    INSERT INTO portal.status_hour AS kept (component, hour, state, minutes) VALUES ${Prisma.join(ofHour)}
-    ON CONFLICT (component, hour, state) DO UPDATE SET minutes = kept.minutes + excluded.minutes`
 }

@@ -10,7 +10,7 @@ import {
   checkStaleSeconds,
   componentIds,
 } from '../../contract/status/components.ts'
-import type { HistoryDay, HistoryHour } from '../../contract/status/history.ts'
+import type { HistoryDay } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
 import { madeUpUntil } from '../operations/operations.ts'
@@ -31,8 +31,6 @@ export type StatusSnapshot = Readonly<{
   /** Since when each component is as it is, as far as it was written down. */
   since: Partial<Record<ComponentId, Date>>
   days: Record<ComponentId, HistoryDay[]>
-  /** In the first days of a service, what is shown in their place. */
-  hours: Record<ComponentId, HistoryHour[]> | null
   /** Open, in progress or announced. */
   open: readonly PublicIncident[]
   past: readonly PublicIncident[]
@@ -42,10 +40,7 @@ export type StatusSnapshot = Readonly<{
   madeUpUntil: Date | null
 }>
 
-type Records = Pick<
-  StatusSnapshot,
-  'since' | 'days' | 'hours' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'
->
+type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'>
 
 const keepMs = checkEverySeconds * 1_000
 
@@ -54,7 +49,6 @@ export function createStatusPage(core: Core, board: StatusBoard) {
   let records: Records = {
     since: {},
     days: noDays(),
-    hours: null,
     open: [],
     past: [],
     recordsAt: null,
@@ -93,14 +87,13 @@ export function createStatusPage(core: Core, board: StatusBoard) {
 
   async function readRecords(at: Date): Promise<void> {
     try {
-      const [days, hours, since, incidents, madeUp] = await Promise.all([
+      const [days, since, incidents, madeUp] = await Promise.all([
         history.readDays(core, at),
-        history.readHours(core, at),
         history.readSince(core),
         views.readIncidents(core),
         madeUpUntil(core),
       ])
-      records = { days, hours, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
+      records = { days, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
     } catch (error) {
       log.warn({ err: error }, 'history and incidents of the status page are those read before')
     }

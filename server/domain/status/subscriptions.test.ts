@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { addAccount, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds } from '../../contract/status/components.ts'
@@ -17,10 +18,7 @@ beforeAll(async () => {
     template: 'schema',
     mailTransport: { deliver: async (mail) => void left.push(mail), close: () => {} },
   })
-  const ops = { realm: 'staff', staffRole: 'ops', name: 'Oakley Sample', passwordHash: 'none' } as const
-  const created = { createdAt: services.clock() }
-  opsId = (await services.prisma.account.create({ data: { ...ops, email: 'ops@staff.example', ...created } }))
-    .id
+  opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
 })
 
 beforeEach(async () => {
@@ -74,13 +72,7 @@ async function rounds(state: 'operational' | 'down', times: number): Promise<voi
   }
 }
 
-const actor = () => ({
-  ...context(),
-  accountId: opsId,
-  sessionId: 'none',
-  authenticatedAt: services.clock(),
-  mfa: services.clock(),
-})
+const actor = () => signedIn(() => services, opsId)()
 
 test('nothing is sent before the link was used, and the answer is the same for whoever is known', async () => {
   const email = address()

@@ -2,7 +2,6 @@
 import type { MailName } from '../../../emails/registry.ts'
 import type { PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { rowId } from '../../contract/http/uuid.ts'
 import {
   type SystemAuthorizationRecipients,
   type SystemAuthorizationTransition,
@@ -11,7 +10,8 @@ import {
 import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
 import type { Actor } from '../actor.ts'
-import { findRole } from '../organizations/membership.ts'
+import { findPerson, findRole } from '../organizations/membership.ts'
+import { findHighestRole } from '../practices/practice-role.ts'
 import type * as engine from '../workflow/engine.ts'
 import type { EmailContent } from '../workflow/engine.ts'
 import { stepsOf } from '../workflow/work.ts'
@@ -131,17 +131,13 @@ export async function findParty(
   { organizationId, practiceId }: Readonly<{ organizationId: string | null; practiceId: string }>,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<Party> {
-  const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
-  if (!account || account.disabledAt) throw new Problem('not_found')
-  if (account.realm === 'staff' && account.staffRole) return { kind: account.staffRole, accountId }
-  if (account.realm === 'practice') {
-    const roles = await db.practiceMembership.findMany({ where: { practiceId, accountId } })
-    const kind = (['admin', 'signatory', 'clinician'] as const).find((each) =>
-      roles.some(({ role }) => role === each),
-    )
+  const { realm, staffRole } = await findPerson(db, accountId)
+  if (staffRole) return { kind: staffRole, accountId }
+  if (realm === 'practice') {
+    const kind = await findHighestRole(db, { practiceId, accountId })
     if (kind) return { kind: `practice_${kind}`, accountId }
   }
-  const isDeveloper = account.realm === 'developer' && organizationId !== null
+  const isDeveloper = realm === 'developer' && organizationId !== null
   const role = isDeveloper ? await findRole(db, { organizationId, accountId }) : null
   if (!role) throw new Problem('not_found')
   return { kind: role, accountId }
