@@ -23,7 +23,9 @@ import * as secretHandover from './domain/clients/secret-handover.ts'
 import { type Core, withCore } from './domain/core.ts'
 import * as deprecationNotices from './domain/deprecations/notices.ts'
 import { createDirectory } from './domain/directory/directory.ts'
-import * as disclosures from './domain/disclosures/disclosures.ts'
+import { account } from './domain/disclosures/accounting.ts'
+import { findPatients } from './domain/disclosures/find-patients.ts'
+import { issue } from './domain/disclosures/issue-accounting.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
@@ -158,7 +160,7 @@ function bindDomain(core: Core) {
     deprecationNotices: withCore(core, deprecationNotices),
     accessAlerts: withCore(core, accessAlerts),
     accessUse: withCore(core, accessUse),
-    disclosures: withCore(core, disclosures),
+    disclosures: withCore(core, { account, findPatients, issue }),
     documents: withCore(core, documents),
     encounters: withCore(core, encounters),
     exportAdmin: withCore(core, exportAdmin),

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { addAccount, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -22,18 +23,8 @@ beforeAll(async () => {
 })
 
 async function makeReviewer(email: string): Promise<Actor> {
-  const data = {
-    realm: 'staff',
-    staffRole: 'reviewer',
-    email,
-    name: 'Rae Placeholder',
-    passwordHash: 'x',
-    createdAt: services.clock(),
-  } as const
-  const { id } = await services.prisma.account.create({ data })
-  const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }
-  const proofs = { authenticatedAt: services.clock(), mfa: services.clock() }
-  return { ...context, ...proofs, accountId: id, sessionId: randomUUID() }
+  const { id } = await addAccount(services, 'staff', { staffRole: 'reviewer', email })
+  return signedIn(() => services, id)()
 }
 
 async function requested(projectDescription: string) {

@@ -1,69 +1,31 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { parseKey } from '../../contract/keys/key-format.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
 import { provisionSandboxKey } from '../../jobs/workflow-jobs.ts'
-import type { Actor } from '../actor.ts'
 import type { SandboxKeyRequestInput } from './key-requests.ts'
 
 const hour = 3_600_000
 let services: TestServices
+const { makePerson, makeTeam } = createTeams(() => services)
 
 beforeAll(async () => {
   services = await testServices()
 })
-
-type Person = { accountId: string; email: string; actor: () => Actor }
-
-async function makePerson(name: string): Promise<Person> {
-  const email = `${randomUUID().slice(0, 8)}@larkfield.example`
-  const account = await services.prisma.account.create({
-    data: {
-      realm: 'developer',
-      email,
-      name,
-      passwordHash: 'x',
-      emailVerifiedAt: services.clock(),
-      createdAt: services.clock(),
-    },
-  })
-  const actor = () => ({
-    accountId: account.id,
-    sessionId: randomUUID(),
-    authenticatedAt: services.clock(),
-    ip: '203.0.113.9',
-    userAgent: 'vitest',
-    correlationId: randomUUID(),
-  })
-  return { accountId: account.id, email, actor }
-}
-
-async function makeOrganization(owner: Person): Promise<string> {
-  const organization = await services.prisma.organization.create({
-    data: {
-      slug: `larkfield-${randomUUID().slice(0, 8)}`,
-      name: 'Larkfield Labs',
-      createdById: owner.accountId,
-      createdAt: services.clock(),
-      members: { create: { accountId: owner.accountId, role: 'owner', createdAt: services.clock() } },
-    },
-  })
-  return organization.id
-}
 
 const form = (organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}) =>
   keyRequestForm(services, organizationId, { name: 'Intake prototype', ...changes })
 
 /** A request that has been provided and waits to be claimed, with the token of its mail. */
 async function makeClaimable(changes: Partial<SandboxKeyRequestInput> = {}) {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
-  const { requestId } = await services.keys.requestSandboxKey(form(organizationId, changes), owner.actor())
+  const { owner, organizationId } = await makeTeam()
+  const { requestId } = await services.keys.requestSandboxKey(form(organizationId, changes), owner.actor)
   await services.keys.provision(requestId)
   return { owner, organizationId, requestId, token: await tokenOf(requestId) }
 }
@@ -79,9 +41,9 @@ async function tokenOf(requestId: string): Promise<string> {
 }
 
 test('the email with the claim link names the request that caused it, although a job sends it', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const actor = owner.actor()
-  const wanted = form(await makeOrganization(owner))
+  const { owner, organizationId } = await makeTeam()
+  const { actor } = owner
+  const wanted = form(organizationId)
   const { requestId } = await services.keys.requestSandboxKey(wanted, actor)
   const { rows } = await services.database.ownerPool.query(
     `SELECT payload FROM graphile_worker._private_jobs WHERE key = $1`,
@@ -113,8 +75,8 @@ test('a request leads to a claimable key in the organization’s own sandbox pra
 test('revealing answers a well-formed key once and keeps only its hash', async () => {
   const { owner, token, organizationId } = await makeClaimable()
 
-  const first = await services.keys.reveal({ token }, owner.actor())
-  const second = await services.keys.reveal({ token }, owner.actor())
+  const first = await services.keys.reveal({ token }, owner.actor)
+  const second = await services.keys.reveal({ token }, owner.actor)
 
   if (first.kind !== 'revealed') throw new Error(first.kind)
   const { slug } = await services.prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
@@ -130,7 +92,7 @@ test('of two who reveal at once one gets the key', async () => {
   const { owner, token } = await makeClaimable()
 
   const answers = await Promise.all(
-    Array.from({ length: 4 }, () => services.keys.reveal({ token }, owner.actor())),
+    Array.from({ length: 4 }, () => services.keys.reveal({ token }, owner.actor)),
   )
 
   expect(answers.filter((answer) => answer.kind === 'revealed')).toHaveLength(1)
@@ -139,7 +101,7 @@ test('of two who reveal at once one gets the key', async () => {
 
 test('a reveal needs the password of the last ten minutes', async () => {
   const { owner, token } = await makeClaimable()
-  const stale = { ...owner.actor(), authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
+  const stale = { ...owner.actor, authenticatedAt: new Date(services.clock().getTime() - 11 * 60_000) }
 
   const answer = await services.keys.reveal({ token }, stale)
 
@@ -151,42 +113,39 @@ test('a claim link opened by somebody of another organization shows a masked add
   const { owner, token } = await makeClaimable()
   const stranger = await makePerson('Otto Samplewood')
 
-  const answer = await services.keys.reveal({ token }, stranger.actor())
+  const answer = await services.keys.reveal({ token }, stranger.actor)
 
   expect(answer.kind).toBe('other_account')
   expect(JSON.stringify(answer)).not.toContain(owner.email)
 })
 
 test('the same form sent twice, even at once, makes one request', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
+  const { owner, organizationId } = await makeTeam()
   const sent = form(organizationId)
 
-  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor())))
+  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor)))
 
   expect(new Set(answers.map((answer) => answer.requestId)).size).toBe(1)
   expect(await services.prisma.sandboxKeyRequest.count({ where: { organizationId } })).toBe(1)
 })
 
 test('the form for the last free key makes one request and no refusal, sent twice at once', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
+  const { owner, organizationId } = await makeTeam()
   for (let key = 1; key < limits.sandboxKeysPerOrganization; key++)
-    await services.keys.requestSandboxKey(form(organizationId), owner.actor())
+    await services.keys.requestSandboxKey(form(organizationId), owner.actor)
   const sent = form(organizationId)
 
-  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor())))
+  const answers = await Promise.all([1, 2, 3].map(() => services.keys.requestSandboxKey(sent, owner.actor)))
 
   expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(1)
 })
 
 test('an organization has three sandbox keys at most, however many forms arrive at once', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
+  const { owner, organizationId } = await makeTeam()
 
   const kinds = await Promise.all(
     Array.from({ length: 5 }, () =>
-      services.keys.requestSandboxKey(form(organizationId), owner.actor()).then(
+      services.keys.requestSandboxKey(form(organizationId), owner.actor).then(
         () => 'taken',
         (error: unknown) => (isProblem(error) ? error.kind : 'fault'),
       ),
@@ -197,13 +156,12 @@ test('an organization has three sandbox keys at most, however many forms arrive 
 })
 
 test('a form with a secret in it is refused and stored nowhere', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
+  const { owner, organizationId } = await makeTeam()
   const planted =
     'our old one was svc_tAAAAAAAbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb000000, please extend it for us'
 
   const kind = await kindOfProblem(
-    services.keys.requestSandboxKey(form(organizationId, { projectDescription: planted }), owner.actor()),
+    services.keys.requestSandboxKey(form(organizationId, { projectDescription: planted }), owner.actor),
   )
 
   expect(kind).toBe('validation')
@@ -216,11 +174,10 @@ test('a form with a secret in it is refused and stored nowhere', async () => {
 })
 
 test('terms that are no longer in force are not accepted', async () => {
-  const owner = await makePerson('Mara Placeholder')
-  const organizationId = await makeOrganization(owner)
+  const { owner, organizationId } = await makeTeam()
 
   const kind = await kindOfProblem(
-    services.keys.requestSandboxKey(form(organizationId, { termsSha256: '0'.repeat(64) }), owner.actor()),
+    services.keys.requestSandboxKey(form(organizationId, { termsSha256: '0'.repeat(64) }), owner.actor),
   )
 
   expect(kind).toBe('validation')
@@ -232,7 +189,7 @@ test('an expired claim is sent again three times and no more, and old links stay
   for (let round = 0; round < 4; round++) {
     services.advance(limits.claimLinkHours * hour)
     await services.keys.tick(services.clock())
-    answers.push(await services.keys.reissueClaim({ requestId }, owner.actor()))
+    answers.push(await services.keys.reissueClaim({ requestId }, owner.actor))
   }
 
   expect(answers).toEqual([
@@ -241,14 +198,14 @@ test('an expired claim is sent again three times and no more, and old links stay
     { kind: 'sent', reissuesLeft: 0 },
     { kind: 'none_left' },
   ])
-  expect((await services.keys.reveal({ token }, owner.actor())).kind).toBe('replaced')
+  expect((await services.keys.reveal({ token }, owner.actor)).kind).toBe('replaced')
 })
 
 test('a claim link stops at its 72nd hour even before the tick has seen it', async () => {
   const { owner, token } = await makeClaimable()
   services.advance(limits.claimLinkHours * hour)
 
-  const answer = await services.keys.reveal({ token }, owner.actor())
+  const answer = await services.keys.reveal({ token }, owner.actor)
 
   expect(answer).toMatchObject({ kind: 'expired', reissuesLeft: 3 })
 })
@@ -267,11 +224,11 @@ test('a claim that expired while two ticks run sends one mail', async () => {
 
 test('revoking twice is one revocation with one mail', async () => {
   const { owner, organizationId, requestId, token } = await makeClaimable()
-  await services.keys.reveal({ token }, owner.actor())
+  await services.keys.reveal({ token }, owner.actor)
   const [key] = await services.keys.list({ organizationId, accountId: owner.accountId })
 
   const answers = await Promise.all(
-    [1, 2].map(() => services.keys.revoke({ keyId: key?.id ?? '', reason: 'rotated' }, owner.actor())),
+    [1, 2].map(() => services.keys.revoke({ keyId: key?.id ?? '', reason: 'rotated' }, owner.actor)),
   )
 
   expect(answers.map((answer) => answer.kind).sort()).toEqual(['already_ended', 'revoked'])

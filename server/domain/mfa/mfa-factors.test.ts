@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addAccount } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
@@ -33,18 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   email = `odell-${randomUUID().slice(0, 8)}@sandpiper.example`
   context = { ip: '198.51.100.7', userAgent: 'Firefox/140.0', correlationId: randomUUID() }
-  const now = services.clock()
-  await services.prisma.account.create({
-    data: {
-      realm: 'staff',
-      email,
-      name: 'Odell Placeholder',
-      passwordHash,
-      staffRole: 'ops',
-      emailVerifiedAt: now,
-      createdAt: now,
-    },
-  })
+  await addAccount(services, 'staff', { email, passwordHash, staffRole: 'ops' })
 })
 
 async function signIn(address = email): Promise<PortalSession> {
@@ -276,7 +266,7 @@ describe('a second step that was lost', () => {
     expect([template, props]).toEqual([
       'second-factor-reset',
       {
-        name: 'Odell Placeholder',
+        name: 'Quinn Placeholder',
         realm: 'staff',
         at: services.clock().toISOString(),
         by: 'Shown Testwell',
@@ -295,16 +285,7 @@ describe('a second step that was lost', () => {
   test('is reset by nobody else, not one’s own, and not twice', async () => {
     const { accountId } = await read((await enrol(await signIn())).cookie)
     const ops = await signInOps()
-    const reviewer = await services.prisma.account.create({
-      data: {
-        realm: 'staff',
-        email: `${randomUUID()}@sandpiper.example`,
-        name: 'Kim Placeholder',
-        passwordHash,
-        staffRole: 'reviewer',
-        createdAt: services.clock(),
-      },
-    })
+    const reviewer = await addAccount(services, 'staff', { passwordHash, staffRole: 'reviewer' })
     const reset = (subject: string, by: Partial<typeof ops> = {}) =>
       kindOfProblem(services.mfaAdmin.reset({ accountId: subject, reason }, { ...ops, ...by }))
 

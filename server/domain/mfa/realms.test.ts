@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, expect, test } from 'vitest'
+import { addAccount, addPractice, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
@@ -29,10 +30,7 @@ type Person = { accountId: string; email: string; realm: Realm; context: Context
 async function person(realm: Realm): Promise<Person> {
   networks += 1
   const email = `kim-${randomUUID().slice(0, 8)}@samplewood.example`
-  const now = services.clock()
-  const { id } = await services.prisma.account.create({
-    data: { realm, email, name: 'Kim Placeholder', passwordHash, emailVerifiedAt: now, createdAt: now },
-  })
+  const { id } = await addAccount(services, realm, { email, passwordHash })
   const context = { ip: `198.51.100.${networks}`, userAgent: 'vitest', correlationId: randomUUID() }
   return { accountId: id, email, realm, context }
 }
@@ -61,25 +59,12 @@ async function enrol(whose: Person): Promise<PortalSession> {
   return read(answer.cookie, whose.realm)
 }
 
-function actorOf({ accountId, context }: Person): Actor {
-  const at = services.clock()
-  return { ...context, accountId, sessionId: randomUUID(), authenticatedAt: at, mfa: at }
-}
+const actorOf = ({ accountId, context }: Person): Actor => ({
+  ...signedIn(() => services, accountId)(),
+  ...context,
+})
 
-async function practice(): Promise<string> {
-  const slug = `practice-${randomUUID().slice(0, 8)}`
-  const data = {
-    slug,
-    name: 'Sample Practice',
-    environment: 'sandbox',
-    purpose: 'office',
-    fhirEnabled: true,
-    inDirectory: false,
-    datasetId: 1,
-    createdAt: services.clock(),
-  } as const
-  return (await services.prisma.practice.create({ data })).id
-}
+const practice = async () => (await addPractice(services)).id
 
 async function worksAt(practiceId: string, role: 'admin' | 'signatory' | 'clinician', whom?: Person) {
   const one = whom ?? (await person('practice'))

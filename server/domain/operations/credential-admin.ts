@@ -72,28 +72,25 @@ function registrationOf({ prisma }: Core, clientId: string) {
   })
 }
 
-/** What an act changes of a key or app, and what it has to be before. */
-type Change<Where, Data> = Readonly<{ from: Where; to: (now: Date, actor: Actor, reason: string) => Data }>
+// What each act changes of a key or app, what it has to be before, and the step of its request where it has one.
 
 const stop = { from: { suspendedAt: null }, to: (now: Date) => ({ suspendedAt: now }) }
 const goOn = { from: { NOT: { suspendedAt: null } }, to: () => ({ suspendedAt: null }) }
 
-type KeyStep = typeof productionKeys.suspend
 const keyActs = {
   suspend_key: { ...stop, what: 'key_suspended', step: productionKeys.suspend },
   resume_key: { ...goOn, what: 'key_resumed', step: productionKeys.reinstate },
   revoke_key: {
     from: {},
-    to: (revokedAt, { accountId: revokedById }, revokeReason) => ({ revokedAt, revokedById, revokeReason }),
+    to: (revokedAt: Date, { accountId: revokedById }: Actor, revokeReason: string) => ({
+      revokedAt,
+      revokedById,
+      revokeReason,
+    }),
     what: 'key_revoked',
     step: productionKeys.revoke,
   },
-} as const satisfies Readonly<
-  Record<
-    string,
-    Change<Prisma.ApiKeyWhereInput, Prisma.ApiKeyUncheckedUpdateManyInput> & { what: string; step: KeyStep }
-  >
->
+} as const
 
 /**
  * Stops a key, 401 from the next request on, resumes it, or revokes it for good. A production key moves by the steps of
@@ -171,9 +168,7 @@ const clientActs = {
   },
   resume_client: { ...goOn, what: 'client_resumed', step: reinstate },
   remove_client: { from: {}, to: (now: Date) => ({ removedAt: now }), what: 'client_removed', step: retire },
-} as const satisfies Readonly<
-  Record<string, Change<Prisma.ClientWhereInput, Prisma.ClientUncheckedUpdateManyInput> & { what: string }>
->
+} as const
 type ClientStep = Parameters<typeof retire>[1]
 
 /**

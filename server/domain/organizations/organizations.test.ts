@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/support/mailed.ts'
+import { addPractice } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -86,17 +87,9 @@ describe('roles', () => {
     expect(await kindOfProblem(rename('Security alert: confirm at evil.example'))).toBe('validation')
     const practices = await Promise.all(
       ['reached', 'other'].map(async (slug) => {
-        const practice = await prisma.practice.create({
-          data: {
-            slug: `${slug}-${organizationId.slice(0, 8)}`,
-            name: 'Fennmoor Family Practice',
-            environment: 'production',
-            purpose: 'practice',
-            fhirEnabled: false,
-            inDirectory: false,
-            datasetId: 1,
-            createdAt: clock(),
-          },
+        const practice = await addPractice(services, {
+          slug: `${slug}-${organizationId.slice(0, 8)}`,
+          name: 'Fennmoor Family Practice',
         })
         const admin = await makePerson('Theo Placeholder')
         await prisma.practiceMembership.create({

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
+import { addPractice } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -18,19 +19,7 @@ beforeAll(async () => {
 })
 
 async function practiceWith(slug: string, datasetId: number, purpose: string): Promise<string> {
-  const { id } = await services.prisma.practice.create({
-    data: {
-      slug,
-      name: slug,
-      environment: 'sandbox',
-      fhirEnabled: true,
-      inDirectory: false,
-      purpose,
-      datasetId,
-      createdAt: services.clock(),
-    },
-  })
-  return id
+  return (await addPractice(services, { slug, environment: 'sandbox', purpose, datasetId })).id
 }
 
 /** A sandbox practice with a copy of its own. */

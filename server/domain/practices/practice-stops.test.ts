@@ -1,5 +1,6 @@
 /** Who stops access to a practice, what a stop covers, and what it leaves alone. */
 import { beforeAll, expect, test } from 'vitest'
+import { addPractice } from '../../../tests/support/people.ts'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
@@ -57,14 +58,8 @@ async function addKey(
 /** The sandbox of an organization, on the office's records. */
 async function addSandbox(organizationId: string, { practiceId }: Office): Promise<string> {
   const { datasetId } = await services.prisma.practice.findUniqueOrThrow({ where: { id: practiceId } })
-  const { id } = await services.prisma.practice.create({
-    data: {
-      ...{ slug: `sandbox-${organizationId}`, name: 'Fennmoor sandbox', purpose: 'organization_sandbox' },
-      ...{ environment: 'sandbox', fhirEnabled: true, inDirectory: false, datasetId, organizationId },
-      createdAt: services.clock(),
-    },
-  })
-  return id
+  const own = { purpose: 'organization_sandbox', environment: 'sandbox', datasetId, organizationId } as const
+  return (await addPractice(services, own)).id
 }
 
 const requestKey = async ({ requestId }: Scene) =>

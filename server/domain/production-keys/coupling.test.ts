@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { addAccount } from '../../../tests/support/people.ts'
 import { productionKeySupport, reasonWords } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
@@ -235,16 +236,7 @@ test('a key is renewed with one click of the practice, near its end and not befo
 
 test('a practice that operations suspend takes its production keys along, both sides are told, and back they come', async () => {
   const scene = await support.working()
-  const { id: accountId } = await services.prisma.account.create({
-    data: {
-      realm: 'staff',
-      staffRole: 'ops',
-      email: 'desk@sandpiper.example',
-      name: 'Rae Desk',
-      passwordHash: 'x',
-      createdAt: services.clock(),
-    },
-  })
+  const { id: accountId } = await addAccount(services, 'staff', { staffRole: 'ops' })
   const operator = { ...scene.owner.fresh(), accountId }
   const given = { id: scene.office.practiceId, reason: reasonWords }
 

@@ -1,5 +1,4 @@
 /** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
-import { createHash } from 'node:crypto'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionPartial } from '../../contract/forms/production-keys.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -22,6 +21,7 @@ import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { findPracticePeople } from '../practices/practice-role.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
+import { uuidOf } from '../uuid-of.ts'
 import { transact } from '../workflow/engine.ts'
 import { begin, type RequestTarget, transition } from './transition.ts'
 
@@ -65,7 +65,7 @@ export async function create(
   checkDraftTexts(draft, actor)
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
   const practice = await findPractice(core, draft.practiceSlug)
-  const requestId = idOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
+  const requestId = uuidOf(`${organizationId} ${actor.accountId} ${input.idempotencyKey}`)
   const state = productionKeyWorkflow.next(null, 'create', 'admin')
   try {
     await transact(core, async (tx) => {
@@ -288,10 +288,4 @@ async function refuseBlocked(tx: Prisma.TransactionClient, organizationId: strin
   const { blockedAt } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
   if (blockedAt)
     throw new Problem('forbidden', { message: 'Your organization can’t request keys at the moment.' })
-}
-
-/** The same for the same form. */
-function idOf(what: string): string {
-  const hex = createHash('sha256').update(what).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
+import { addAccount } from '../../../tests/support/people.ts'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -73,16 +74,9 @@ test('a practice hears that a backend system asks, and its developers what the p
     },
     null,
   )
-  const now = services.clock()
-  const admin = await prisma.account.create({
-    data: {
-      realm: 'practice',
-      email: `${randomUUID()}@office.example`,
-      name: 'Avery Sample',
-      passwordHash: 'x',
-      createdAt: now,
-      practiceRoles: { create: { practiceId: practice.id, role: 'admin', createdAt: now } },
-    },
+  const createdAt = services.clock()
+  const admin = await addAccount(services, 'practice', {
+    practiceRoles: { create: { practiceId: practice.id, role: 'admin', createdAt } },
   })
   const decider = { ...owner.actor, accountId: admin.id }
   const wanted = { clientId: client.clientId, practiceSlug: practice.slug, scope: 'system/Patient.rs' }

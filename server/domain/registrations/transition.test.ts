@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { addAccount, addPractice } from '../../../tests/support/people.ts'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
@@ -163,23 +164,15 @@ async function productionClient(organizationId: string): Promise<string> {
 async function letIn(clientId: string): Promise<string> {
   const { prisma, clock } = services
   const createdAt = clock()
-  const slug = `fennmoor-${randomUUID().slice(0, 8)}`
-  const shared = { environment: 'production', purpose: 'office', datasetId: 1, createdAt } as const
-  const practice = await prisma.practice.create({
-    data: { slug, name: 'Fennmoor Family Practice', fhirEnabled: true, inDirectory: true, ...shared },
-  })
-  const email = `${randomUUID().slice(0, 8)}@practice.example`
-  const account = await prisma.account.create({
-    data: { realm: 'practice', email, name: 'Theo Placeholder', passwordHash: 'x', createdAt },
-  })
-  const practiceId = practice.id
+  const account = await addAccount(services, 'practice')
+  const { id: practiceId } = await addPractice(services)
   await prisma.practiceMembership.create({
     data: { practiceId, accountId: account.id, role: 'admin', createdAt },
   })
   await prisma.grant.create({
     data: { clientId, practiceId, audience: 'patient', scope: 'openid', createdAt },
   })
-  return email
+  return account.email
 }
 
 test('a step whose guard or emails nobody brings does not compile', () => {

@@ -1,9 +1,9 @@
 /** The reviewers' mail of the day: everything that waits for one of them, apps and production keys. */
-import { createHash } from 'node:crypto'
 import { productionQueueStates } from '../../contract/workflows/production-key-workflow.ts'
 import { queueStates } from '../../contract/workflows/registration-workflow.ts'
 import { isBusinessDay } from '../business-days/business-days.ts'
 import type { Core } from '../core.ts'
+import { uuidOf } from '../uuid-of.ts'
 import { findStaff } from './escalation.ts'
 
 const digestHour = 9
@@ -34,7 +34,7 @@ export async function sendDigest(core: Core, now: Date): Promise<number> {
     const reviewers = await findStaff(tx, 'reviewer')
     for (const { id, name, email } of reviewers)
       await mail.enqueue(tx, {
-        id: idOf(`digest ${today} ${id}`),
+        id: uuidOf(`digest ${today} ${id}`),
         template: 'review-digest',
         to: email,
         props: { ...props, name },
@@ -72,10 +72,4 @@ async function waitingKeys({ prisma }: Core) {
     dueAt: clockDueAt,
     claimed: claimedById !== null,
   }))
-}
-
-/** The same for the same thing: a mail that is written twice is written once. */
-function idOf(what: string): string {
-  const hex = createHash('sha256').update(what).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
