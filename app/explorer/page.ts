@@ -1,6 +1,5 @@
 /** The explorer's one page, whichever interface it calls: plain data, so that no table of the server travels with it. */
 
-import type { LevelAnswer } from '../../server/contract/rest/predicted-responses.ts'
 import type { RequestField } from '../shared/operations/operation.ts'
 
 export type Api = 'REST' | 'FHIR' | 'MCP'
@@ -76,7 +75,6 @@ export interface ExplorerPage {
   /** Of a call from the history: what was not stored. */
   readonly note: string | null
   readonly idle: { readonly title: string; readonly text: string; readonly example: string | null }
-  readonly levels: readonly LevelAnswer[]
   readonly signedIn: boolean
   readonly history: {
     readonly calls: readonly LastCall[]

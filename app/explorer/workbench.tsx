@@ -4,7 +4,6 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { CodeBlock } from '../components/ui/code-block.tsx'
 import { CodedText } from '../components/ui/coded-text.tsx'
 import { TriangleAlert } from '../components/ui/icons.ts'
-import { AnswerLevels } from './answers/answer-levels.tsx'
 import { LastCalls } from './calls/last-calls.tsx'
 import { Fields } from './form/fields.tsx'
 import { requestForm, SendLine, useSending } from './form/send-line.tsx'
@@ -194,7 +193,7 @@ function Elsewhere() {
   )
 }
 
-function Idle({ page: { idle, levels } }: { page: ExplorerPage }) {
+function Idle({ page: { idle } }: { page: ExplorerPage }) {
   return (
     <>
       <h2>{idle.title}</h2>
@@ -203,9 +202,6 @@ function Idle({ page: { idle, levels } }: { page: ExplorerPage }) {
         <CodeBlock label="Example response" copy={idle.example}>
           {idle.example}
         </CodeBlock>
-      )}
-      {levels.length > 0 && (
-        <AnswerLevels title="Access by key type" note="" groups={[{ title: null, rows: levels }]} />
       )}
     </>
   )

@@ -2,16 +2,14 @@
 import { withCore } from '../domain/core.ts'
 import * as inferno from './apps/inferno.ts'
 import * as sampleApps from './apps/sample-apps.ts'
-import { compareFhir } from './conformance/compare-fhir.ts'
 import * as explorerCalls from './explorer/explorer-calls.ts'
 import * as explorerHistory from './explorer/explorer-history.ts'
 import { tidyKeys, use as useKey } from './explorer/explorer-keys.ts'
-import { list as listPractices, traceCall } from './explorer/explorer-practices.ts'
+import { list as listPractices } from './explorer/explorer-practices.ts'
 import * as explorerRecords from './explorer/explorer-records.ts'
 import { createExplorerChoices } from './explorer/explorer-records.ts'
 import { tidyTokens } from './explorer/explorer-token-people.ts'
 import * as explorerTokens from './explorer/explorer-tokens.ts'
-import { decide } from './explorer/fhir-outcomes.ts'
 import { createActiveFaults } from './faults/active-faults.ts'
 import * as faultAdmin from './faults/fault-admin.ts'
 import { createFaults } from './faults/inject-fault.ts'
@@ -33,7 +31,6 @@ export function bindLab(core: LabCore) {
   const active = createActiveFaults(core)
   return {
     appTokens: withCore(core, appTokens),
-    compareFhir,
     explorerCalls: withCore(core, explorerCalls),
     explorerChoices: createExplorerChoices(core),
     explorerHistory: withCore(core, explorerHistory),
@@ -56,6 +53,5 @@ export function bindLab(core: LabCore) {
     launchedConsent: withCore(core, { approve, deny }),
     openLaunches: withCore(core, { ...openLaunch, findStandIn, ...openLog }),
     simulations: withCore(core, simulations),
-    ...withCore(core, { decideFhir: decide, traceExplorerCall: traceCall }),
   }
 }

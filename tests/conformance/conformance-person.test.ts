@@ -11,8 +11,8 @@ import { openingBatch, patientFile } from '../../seed/practice-records.ts'
 import { getPractice, practices } from '../../seed/practices.ts'
 import { createRandomness } from '../../seed/randomness.ts'
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
-import { type Found, profiles } from '../../server/lab/conformance/profiles.ts'
 import { missingFrom } from '../support/must-support.ts'
+import { type Found, profiles } from '../support/us-core-profiles.ts'
 
 const sandboxes = practices.filter(({ environment }) => environment === 'sandbox').map(({ slug }) => slug)
 

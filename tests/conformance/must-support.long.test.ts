@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { castSeed } from '../../seed/options.ts'
 import { practiceRecords } from '../../seed/practice-records.ts'
 import { getPractice } from '../../seed/practices.ts'
-import { type Found, profiles, profilesOf, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import { missingFrom } from '../support/must-support.ts'
+import { type Found, profiles, profilesOf, valuesAt } from '../support/us-core-profiles.ts'
 
 const resources = [...practiceRecords(getPractice('sandbox-template'), castSeed)] as readonly Found[]
 const byAddress = new Map(resources.map((each) => [`${each.resourceType}/${each.id}`, each]))

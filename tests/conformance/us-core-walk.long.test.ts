@@ -6,11 +6,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { sandboxPeople } from '../../server/contract/lab/sandbox-people.ts'
-import { type Found, profiles, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import { type Entry, entriesOf, type FhirStack, fhirStack, linkOf } from '../support/fhir.ts'
 import { missingFrom } from '../support/must-support.ts'
 import { codesOf, matches, parameterOf, typeFacts, valuesOf } from '../support/search-oracle.ts'
 import { comparedValues, type Parameter, plainValue, queryOf } from '../support/search-values.ts'
+import { type Found, profiles, valuesAt } from '../support/us-core-profiles.ts'
 
 const practice = 'sandbox-template'
 const types = Object.keys(typeFacts)

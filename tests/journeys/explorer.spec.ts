@@ -58,8 +58,7 @@ test('a visitor gets from the first page to an answer in two clicks, with and wi
   await send(page)
   await expect(answer(page).getByText('200 OK')).toBeVisible()
 
-  await expect(answer(page)).toContainText('Nothing is missing or extra, and every type matches.')
-  await expect(answer(page)).toContainText('In the practice’s access record')
+  await expect(answer(page)).toContainText('Logged as')
   expect(await findFaults(page)).toEqual([])
   expect(await answers.secretsIn(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
@@ -148,15 +147,6 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(
     page.getByText('This call needs patient/MedicationRequest.s patient/Provenance.rs'),
   ).toBeVisible()
-  const answer = page.getByRole('region', { name: 'Response', exact: true })
-  await expect(answer).toContainText('resources match FHIR R4 and US Core: nothing is missing')
-  await expect(answer).toContainText('Token, this second')
-  await expect(answer).toContainText('Logged for the token’s app')
-  await expect(answer).toContainText('In the practice’s access record')
-  await answer.getByText('Token of a backend system').click()
-  await expect(answer.getByText('Everything except MedicationRequest').last()).toBeVisible()
-  await answer.getByText(/^Must-support elements of/).click()
-  await expect(answer).toContainText('us-core-medicationrequest')
   await sweep(page, '/explorer/fhir answer')
 
   await page.getByRole('radio', { name: 'JSON', exact: true }).check()
@@ -210,9 +200,7 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
   await expect(page.getByRole('heading', { name: 'Result of get_patient_summary' })).toBeVisible()
   await inside('medications:').click()
   await expect(page.getByText('chart text').first()).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Compared with the tool’s outputSchema' })).toBeVisible()
-  await expect(page.getByText('Nothing is missing or extra, and every type matches.')).toBeVisible()
-  await expect(page.getByText('Key, this minute')).toBeVisible()
+  await expect(answer(page).getByRole('link', { name: 'View in logs' })).toBeVisible()
   await sweep(page, '/explorer/mcp answer')
   await page.getByLabel('Key level').selectOption('full_writes')
   await expect(page.getByRole('link', { name: 'Create a patient' }).first()).toBeVisible()

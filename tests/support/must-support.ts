@@ -9,7 +9,7 @@ import {
   type ProfileFacts,
   profilesOf,
   valuesAt,
-} from '../../server/lab/conformance/profiles.ts'
+} from './us-core-profiles.ts'
 
 /** What a profile asks for and none of the resources has. */
 export function missingFrom(

@@ -4,8 +4,8 @@
  */
 import fhirpath from 'fhirpath'
 import r4 from 'fhirpath/fhir-context/r4'
-import type { Found } from '../../server/lab/conformance/profiles.ts'
 import facts from '../conformance/facts/us-core-searches.json' with { type: 'json' }
+import type { Found } from './us-core-profiles.ts'
 
 interface ParameterFacts {
   readonly type: 'token' | 'reference' | 'date' | 'string'

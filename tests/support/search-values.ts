@@ -1,6 +1,7 @@
 /** Search values that a resource is found by, taken from the resource as a test suite takes them. */
-import type { Found } from '../../server/lab/conformance/profiles.ts'
+
 import { codesOf, dayAfter, dayBefore, parameterOf, textsIn, valuesOf } from './search-oracle.ts'
+import type { Found } from './us-core-profiles.ts'
 
 export type Parameter = readonly [name: string, value: string]
 

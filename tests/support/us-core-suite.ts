@@ -3,9 +3,8 @@
  * found before it; where there is nothing to take them from, the suite would skip the test, and here it fails.
  */
 import { expect } from 'vitest'
-import { compareFhir } from '../../server/lab/conformance/compare-fhir.ts'
-import { type Found, isObject, profiles, valuesAt } from '../../server/lab/conformance/profiles.ts'
 import facts from '../conformance/facts/us-core-suite.json' with { type: 'json' }
+import { compareFhir } from './compare-fhir.ts'
 import { type Entry, entriesOf, type FhirAnswer, type FhirCallOptions, linkOf } from './fhir.ts'
 import { missingFrom } from './must-support.ts'
 import { matches } from './search-oracle.ts'
@@ -17,6 +16,7 @@ import {
   suiteValue,
   valueWithSystem,
 } from './search-values.ts'
+import { type Found, isObject, profiles, valuesAt } from './us-core-profiles.ts'
 
 interface SearchTest {
   readonly names: readonly string[]
@@ -239,7 +239,7 @@ export function usCoreSuite(call: Call, patientId: string) {
     validate(group: TestGroup): void {
       const facts = profileOf(group)
       const wrong = resourcesOf(group).flatMap((each) => [
-        ...(compareFhir(each)?.differences ?? [{ path: each.id, message: 'no resource' }]),
+        ...compareFhir(each),
         ...facts.mandatory
           .filter((path) => !path.includes('.') && valuesAt(each, path, facts.slices).length === 0)
           .map((path) => ({ path, message: `${each.id} lacks it` })),

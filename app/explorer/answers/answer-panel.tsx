@@ -1,37 +1,26 @@
 import { Link } from '@remix-run/react'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
-import type { AnswerHead, Budget } from '../../../server/contract/http/answer-head.ts'
-import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
-import type { ExplorerTraces } from '../../../server/lab/explorer/explorer-practices.ts'
+import type { AnswerHead } from '../../../server/contract/http/answer-head.ts'
 import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Meter } from '../../components/ui/meter.tsx'
-import { Facts, Moment, Tag } from '../../components/ui/page-parts.tsx'
+import { Tag } from '../../components/ui/page-parts.tsx'
 
 interface AnswerPanelProps {
-  answer: Pick<AnswerHead, 'headers' | 'budgets' | 'retryAfterSeconds'> & {
-    status: number
-    durationMs: number
-    bytes: number
-  }
+  answer: AnswerHead & { status: number; durationMs: number; bytes: number }
   /** Beside the status, where that alone does not tell how it went. */
   mark?: ReactNode
   /** Below the status: what was asked, why it was refused. */
   said?: ReactNode
   /** The body, in the views that its interface wants. */
   children: ReactNode
-  /** How it compares with what its interface publishes. */
-  comparison: ReactNode
-  /** What other keys or tokens would get; left out where the page says it anyway. */
-  levels?: ReactNode
-  credential: Credential
-  traces: ExplorerTraces
+  /** The page with the calls of its key; null for a key that its caller can't look up. */
+  logs: string | null
   code: ReactNode
 }
 
-/** What came back, and everything the call left behind: the same at every interface. */
+/** The response: the same at every interface. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, mark, said, children, comparison, levels, credential, traces, code } = props
+  const { answer, mark, said, children, logs, code } = props
   const panel = useRef<HTMLElement>(null)
   useEffect(() => bringIntoView(panel.current), [])
   return (
@@ -51,13 +40,12 @@ export function AnswerPanel(props: AnswerPanelProps) {
       )}
       {children}
       <AnswerHeaders headers={answer.headers} />
-      <div className="ex-cards">
-        {comparison}
-        {levels}
-        <AnswerActivity activity={traces.activity} credential={credential} />
-        <AnswerAccess rows={traces.access} />
-        <AnswerBudgets budgets={answer.budgets} noun={credential.noun} />
-      </div>
+      {answer.correlationId && (
+        <p className="row small">
+          Logged as <CopyCode text={answer.correlationId} label="Copy the correlation ID" />
+          {logs && <Link to={logs}>View in logs</Link>}
+        </p>
+      )}
       {code}
     </section>
   )
@@ -122,127 +110,4 @@ const words: Readonly<Record<number, string>> = {
   429: 'Too many requests',
   500: 'Server error',
   503: 'Unavailable',
-}
-
-/** The credential of the call, by its public part and never by its secret. */
-interface Credential {
-  readonly noun: 'Key' | 'Token'
-  /** The public prefix of a key, the app of a token. */
-  readonly name: string
-  /** Whose it is, and what it may. */
-  readonly about: string
-  readonly expiresAt: Date | string
-  /** Page with the credential's activity; null when it has no owner who could read it. */
-  readonly activity: string | null
-}
-
-/** Apps have the log that keys have. */
-const loggedTo = { Key: 'the key', Token: 'the token’s app' } as const
-
-/** The row in the log of the key or app: what is written down of every call. */
-function AnswerActivity({
-  activity,
-  credential: { noun, name, about, expiresAt, activity: more },
-}: {
-  activity: ExplorerTraces['activity']
-  credential: Credential
-}) {
-  return (
-    <section className="card" aria-labelledby="ex-activity">
-      <div className="head ex-head">
-        <h3 id="ex-activity">Logged for {loggedTo[noun]}</h3>
-        {more && (
-          <Link className="small" to={more}>
-            Open activity
-          </Link>
-        )}
-      </div>
-      {activity === null ? (
-        <p className="small muted ex-list">
-          This call needs no {noun.toLowerCase()}, so nothing was logged for {loggedTo[noun]}.
-        </p>
-      ) : (
-        <Facts
-          className="facts small ex-list"
-          of={{
-            Request: (
-              <>
-                <code className="breaks">
-                  {activity.method} {activity.route}
-                </code>
-                , {activity.status}, {Math.round(activity.durationMs)} ms,{' '}
-                <Moment at={activity.at} as="seconds" />
-              </>
-            ),
-            Refused: activity.refusalReason && describeRefusal(activity.refusalReason),
-            [noun]: (
-              <>
-                <code>{name}</code> of {about}, until <Moment at={expiresAt} as="time" />
-              </>
-            ),
-            From: activity.ip ?? 'Not stored',
-            'Correlation ID': <CopyCode text={activity.correlationId} label="Copy the correlation ID" />,
-            'Not logged': 'Query string, bodies',
-          }}
-        />
-      )}
-    </section>
-  )
-}
-
-/** What the practice sees of it in its own record of access. */
-function AnswerAccess({ rows }: { rows: ExplorerTraces['access'] }) {
-  if (rows.length === 0) return null
-  return (
-    <section className="card" aria-labelledby="ex-access">
-      <div className="head ex-head">
-        <h3 id="ex-access">In the practice’s access record</h3>
-      </div>
-      {rows.map((row) => (
-        <dl
-          className="facts small ex-list"
-          key={`${row.action} ${row.resourceType} ${row.patientId} ${row.outcome}`}
-        >
-          <dt>Action</dt>
-          <dd>
-            {/* What is refused before it is known as one of ours has neither. */}
-            {row.action === 'none' ? 'Nothing' : [row.action, row.resourceType].filter(Boolean).join(' ')},{' '}
-            {row.outcome}
-          </dd>
-          <dt>Patient</dt>
-          <dd>{row.patientId ? <code>{row.patientId}</code> : 'No single patient'}</dd>
-          <dt>Records</dt>
-          <dd>{row.count}</dd>
-          <dt>Purpose</dt>
-          <dd>
-            <code>{row.purpose}</code>
-          </dd>
-        </dl>
-      ))}
-    </section>
-  )
-}
-
-const windowNames: Readonly<Record<number, string>> = { 1: 'this second', 60: 'this minute' }
-
-/** The caller's own rate limit windows. What is left of the practice's is not shown. */
-function AnswerBudgets({ budgets, noun }: { budgets: readonly Budget[]; noun: Credential['noun'] }) {
-  if (budgets.length === 0) return null
-  return (
-    <section className="card" aria-labelledby="ex-budgets">
-      <div className="head ex-head">
-        <h3 id="ex-budgets">Rate limit left</h3>
-      </div>
-      <div className="ex-meters ex-list">
-        {budgets.map(({ seconds, requests, remaining }) => (
-          <Meter
-            key={seconds}
-            label={`${noun}, ${windowNames[seconds] ?? `${seconds} seconds`}`}
-            used={requests - remaining}
-            of={requests}
-          />
-        ))}
-      </div>
-    </section>
-  )
 }

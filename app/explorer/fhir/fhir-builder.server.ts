@@ -160,7 +160,6 @@ export async function loadBuilder(args: PageArgs) {
       text: `The resources as a table, a timeline and JSON.${combinationsOf(type, interaction)}`,
       example: null,
     },
-    levels: [],
   }
   return { ...page, kept }
 }
@@ -258,43 +257,22 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
     const accept = request.operation?.accept ?? 'application/fhir+json'
     const answer = readableText(await callHere(args, url, { accept, authorization: token.authorization() }))
     const { action, path, query: asked } = shapeOf(request)
-    const traces = await services.traceExplorerCall(
-      {
-        interface: 'fhir',
-        operation: `${request.type} ${action}`,
-        practiceSlug: practice.slug,
-        level: person.kind,
-        status: answer.status,
-        durationMs: answer.durationMs,
-        correlationId: answer.correlationId,
-        request: {
-          method: 'GET',
-          path,
-          query: asked,
-          headers: ['Accept'],
-          body: false,
-        },
-      },
-      {
-        session,
-        owner: { clientId: token.clientId },
-        practiceId: practice.id,
-        principalId: token.principalId,
-      },
-    )
+    await services.explorerHistory.keep(session, {
+      interface: 'fhir',
+      operation: `${request.type} ${action}`,
+      practiceSlug: practice.slug,
+      level: person.kind,
+      status: answer.status,
+      durationMs: answer.durationMs,
+      correlationId: answer.correlationId,
+      request: { method: 'GET', path, query: asked, headers: ['Accept'], body: false },
+    })
     return {
       kind: 'answer' as const,
       api: 'FHIR' as const,
       ...sent,
-      traces,
       url,
-      usedKey: {
-        name: token.clientId,
-        about: `${token.principalId} at ${practice.name}`,
-        expiresAt: token.expiresAt,
-        activity: null,
-      },
-      ...showFhirAnswer(answer, { request, person, granted: token.scope, types, base, practice }, services),
+      ...showFhirAnswer(answer, { request, person, granted: token.scope, base }),
     }
   } catch (thrown) {
     // What the page can say beside its form; a practice that is not this person's is no page at all.

@@ -6,21 +6,17 @@ import type { FhirRequest } from './fhir-request-parts.ts'
 /** Whom the builder obtains tokens for. */
 export type PersonKind = 'patient' | 'clinician'
 
-/** Whom tokens may be given to at all. */
-export type TokenKind = PersonKind | 'backend'
-
 export const contextOf = {
   patient: 'patient',
   clinician: 'user',
-  backend: 'system',
-} as const satisfies Record<TokenKind, string>
+} as const satisfies Record<PersonKind, string>
 
 export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
 export type ScopeChoice = (typeof scopeChoices)[number]
 
 /** What the token has to hold for this call to answer in full, one scope a type. */
 export function neededScopes(
-  kind: TokenKind,
+  kind: PersonKind,
   {
     interaction,
     type,
@@ -40,7 +36,7 @@ export function neededScopes(
  */
 export function scopeText(
   choice: ScopeChoice,
-  input: { kind: TokenKind; request: FhirRequest; types: readonly string[]; own: string },
+  input: { kind: PersonKind; request: FhirRequest; types: readonly string[]; own: string },
 ): string {
   const context = contextOf[input.kind]
   switch (choice) {
@@ -64,7 +60,7 @@ export interface BuilderPerson {
   readonly id: string
 }
 
-export const defaultPerson: BuilderPerson = { kind: 'patient', id: sandboxPeople[0]?.id ?? '' }
+const defaultPerson: BuilderPerson = { kind: 'patient', id: sandboxPeople[0]?.id ?? '' }
 
 export function formatPerson({ kind, id }: BuilderPerson): string {
   return `${kind}:${id}`

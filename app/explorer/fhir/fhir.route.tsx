@@ -8,8 +8,6 @@ import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
 import { AnswerBody } from '../answers/answer-body.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
-import { FhirComparisonCard } from '../answers/answer-comparison.tsx'
-import { AnswerLevels } from '../answers/answer-levels.tsx'
 import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { explorerAction } from '../calls/action.server.ts'
 import { textsOf } from '../page.ts'
@@ -40,7 +38,7 @@ const followForm = 'follow'
 
 /** What came back of a call, and what it took. */
 function FhirAnswer({ answer }: FhirAnswerProps) {
-  const { url, result, snippets, values, usedKey, traces, outcomes, comparison } = answer
+  const { url, result, snippets, values } = answer
   const [scopes = '', scope = ''] = ['scopes', 'scope'].map((name) => textsOf(values, name)[0])
   const hidden = {
     type: answer.request.type,
@@ -61,16 +59,7 @@ function FhirAnswer({ answer }: FhirAnswerProps) {
           <ScopeLine {...answer} />
         </>
       }
-      comparison={<FhirComparisonCard comparison={comparison} />}
-      levels={
-        <AnswerLevels
-          title="What other tokens would get"
-          note="Predicted by the rules that answered this call. Nothing was sent."
-          groups={outcomes}
-        />
-      }
-      credential={{ noun: 'Token', ...usedKey }}
-      traces={traces}
+      logs={null}
       code={<AnswerCode of="this call" snippets={snippets} variable="ACCESS_TOKEN" />}
     >
       <Form method="post" id={followForm}>

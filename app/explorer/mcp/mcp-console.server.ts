@@ -1,12 +1,9 @@
 /** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
-import { z } from 'zod'
 import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { askedArgs } from '../../../server/contract/lab/explorer-links.ts'
 import { isMcpToolName, mcpTools } from '../../../server/contract/mcp/tools.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { answersByMcpKey } from '../../../server/contract/rest/predicted-responses.ts'
-import { type Comparison, compareWithSchema } from '../../../server/contract/rest/schema-comparison.ts'
 import type { ExplorerKey } from '../../../server/lab/explorer/explorer-keys.ts'
 import { mcpAddress } from '../../lib/api-base.server.ts'
 import { type PageArgs, visitorOf } from '../../services.server.ts'
@@ -27,7 +24,6 @@ interface Tool {
   readonly title: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  readonly outputSchema: object
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
@@ -104,7 +100,6 @@ export async function loadConsole(args: PageArgs) {
       text: 'The tool’s result as a tree, as the text an assistant reads, and as the JSON-RPC message.',
       example: null,
     },
-    levels: [],
   }
   return { ...page, level, tools: tools.map(({ name }) => ({ name })) }
 }
@@ -151,43 +146,29 @@ export async function runConsole(args: PageArgs, fields: FormData) {
     const { answer, key } = await ask(args, { practice, level }, message)
     const session = await findDeveloper(args)
     const practices = await args.context.services.explorerKeys.listPractices(session)
-    const traces = await args.context.services.traceExplorerCall(
-      {
-        interface: 'mcp',
-        operation: tool.name,
-        practiceSlug: key.practice.slug,
-        level,
-        status: answer.status,
-        durationMs: answer.durationMs,
-        correlationId: answer.correlationId,
-        request: {
-          method: 'POST',
-          path: `/mcp ${tool.name}`,
-          query: {},
-          headers: Object.keys(messageHeaders),
-          body: true,
-        },
+    await args.context.services.explorerHistory.keep(session, {
+      interface: 'mcp',
+      operation: tool.name,
+      practiceSlug: key.practice.slug,
+      level,
+      status: answer.status,
+      durationMs: answer.durationMs,
+      correlationId: answer.correlationId,
+      request: {
+        method: 'POST',
+        path: `/mcp ${tool.name}`,
+        query: {},
+        headers: Object.keys(messageHeaders),
+        body: true,
       },
-      {
-        session,
-        owner: { keyId: key.keyId },
-        practiceId: key.practice.id,
-        principalId: key.keyId,
-      },
-    )
+    })
     return {
       kind: 'answer' as const,
       api: 'MCP' as const,
       ...sent,
       tool: tool.name,
-      ...showToolAnswer(answer, tool),
-      traces,
-      usedKey: {
-        name: `${key.prefix}…`,
-        about: `${key.practice.name}, ${levelNames[level]}`,
-        expiresAt: key.expiresAt,
-        activity: activityOf(key, practices),
-      },
+      ...showToolAnswer(answer),
+      logs: activityOf(key, practices),
       snippets: withColors(
         snippetsFor({
           method: 'POST',
@@ -265,12 +246,6 @@ function rpc(method: string, params: Record<string, unknown>): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 }
 
-const levelNames: Record<McpLevel, string> = {
-  read_only: 'read-only',
-  full: 'full, MCP writes off',
-  full_writes: 'full, MCP writes on',
-}
-
 /** More than that is of no use on a page. */
 const shownMax = 200_000
 
@@ -280,11 +255,7 @@ interface Message {
   result?: { isError?: boolean; structuredContent?: unknown; content?: { type: string; text?: string }[] }
 }
 
-/** @param tool as the server lists it */
-function showToolAnswer(
-  { text, ...answer }: HereAnswer,
-  { name, outputSchema }: { name: string; outputSchema: object },
-) {
+function showToolAnswer({ text, ...answer }: HereAnswer) {
   const body = (jsonOf(text) ?? {}) as Message
   const said = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
   const structured = body.result?.structuredContent ?? null
@@ -293,15 +264,8 @@ function showToolAnswer(
     ...answer,
     isError: body.result?.isError === true || body.result === undefined,
     structured: pretty.length > shownMax ? null : (structured as Json),
-    comparison: structured === null ? null : compareWithTool(outputSchema, structured),
-    outcomes: isMcpToolName(name) ? answersByMcpKey(mcpTools[name]) : [],
     text: said.slice(0, shownMax),
     source: pretty.slice(0, shownMax),
     isCut: pretty.length > shownMax || said.length > shownMax,
   }
-}
-
-/** @param outputSchema JSON Schema, as `tools/list` gives it */
-export function compareWithTool(outputSchema: object, value: unknown): Comparison {
-  return compareWithSchema(z.fromJSONSchema(outputSchema as z.core.JSONSchema.JSONSchema), value)
 }

@@ -4,8 +4,6 @@ import { Tag } from '../../components/ui/page-parts.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import { page } from '../../services.server.ts'
 import { AnswerCode } from '../answers/answer-code.tsx'
-import { AnswerComparison } from '../answers/answer-comparison.tsx'
-import { AnswerLevels } from '../answers/answer-levels.tsx'
 import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { JsonTree } from '../answers/json-tree.tsx'
 import { explorerAction } from '../calls/action.server.ts'
@@ -31,7 +29,7 @@ type Answer = Extract<Awaited<ReturnType<typeof runConsole>>, { kind: 'answer' }
 
 /** What a tool answered, marked for what it is: data. */
 function ToolAnswer({ answer }: { answer: Answer }) {
-  const { tool, isError, structured, text, source, isCut, snippets, comparison, outcomes } = answer
+  const { tool, isError, structured, text, source, isCut, snippets } = answer
   return (
     <AnswerPanel
       answer={answer}
@@ -45,16 +43,7 @@ function ToolAnswer({ answer }: { answer: Answer }) {
           </p>
         </>
       }
-      comparison={<AnswerComparison comparison={comparison} against="the tool’s outputSchema" />}
-      levels={
-        <AnswerLevels
-          title="What other keys would get"
-          note="Predicted by the rule that answered this call. Nothing was sent."
-          groups={[{ title: null, rows: outcomes }]}
-        />
-      }
-      credential={{ noun: 'Key', ...answer.usedKey }}
-      traces={answer.traces}
+      logs={answer.logs}
       code={<AnswerCode of="this tool" snippets={snippets} variable="SVC_KEY" />}
     >
       <Switcher

@@ -2,7 +2,6 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { page } from '../../services.server.ts'
 import { AnswerBody } from '../answers/answer-body.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
-import { AnswerComparison } from '../answers/answer-comparison.tsx'
 import { AnswerPanel } from '../answers/answer-panel.tsx'
 import { explorerAction } from '../calls/action.server.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
@@ -39,9 +38,7 @@ function RestAnswer({
           </p>
         )
       }
-      comparison={<AnswerComparison comparison={answer.comparison} against="openapi.json" />}
-      credential={{ noun: 'Key', ...answer.usedKey }}
-      traces={answer.traces}
+      logs={answer.logs}
       code={<AnswerCode of={answer.call} {...answer} variable="SVC_KEY" />}
     >
       <AnswerBody {...answer} />

@@ -86,7 +86,6 @@ export async function loadRest(args: PageArgs, document = openApi('sandbox')): P
       text: operation.answers,
       example: operation.example,
     },
-    levels: operation.levels,
   }
 }
 
@@ -161,13 +160,7 @@ async function showAnswer(args: PageArgs, result: ExplorerResult) {
   const { method } = request
   return {
     ...answer,
-    traces: { activity: result.activity, access: result.access },
-    usedKey: {
-      name: `${key.prefix}…`,
-      about: `${key.practice.name}, ${key.level === 'full' ? 'full' : 'read-only'}`,
-      expiresAt: key.expiresAt,
-      activity: activityOf(key, practices),
-    },
+    logs: activityOf(key, practices),
     call: `${method} ${operation}`,
     snippets: withColors(snippetsFor(request)),
     /** The same call to the production base, which the explorer never sends. */

@@ -1,10 +1,10 @@
 /** From the table of operations and its OpenAPI document to what an operation's page shows. */
+import { limits, windowTable } from '../../../server/contract/http/limits.ts'
 import { type ProblemKind, problems } from '../../../server/contract/http/problems.ts'
 import { explorerOperations, findOperation } from '../../../server/contract/lab/explorer-request.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { createOpenApi, type OpenApiDocument } from '../../../server/contract/rest/openapi.ts'
 import type { OperationRow } from '../../../server/contract/rest/operations.ts'
-import { answersByLevel, boundsOf } from '../../../server/contract/rest/predicted-responses.ts'
 import type { RequestField } from './operation.ts'
 import { firstLine, type JsonSchema, schemaField } from './schema-field.ts'
 
@@ -50,7 +50,6 @@ export function describeRow(operationId: string, row: OperationRow, document = o
     success,
     example: typeof row.example === 'string' ? row.example : JSON.stringify(row.example, null, 2),
     refusals: refusalsOf(row),
-    levels: answersByLevel(row),
     bounds: boundsOf(row),
   }
 }
@@ -153,3 +152,16 @@ function refusalsOf(row: OperationRow) {
 
 /** Where the portal explains a code. */
 export const refusalPage = (code: string): string => `${errorPage()}/${code}`
+
+/** What holds for every key. */
+function boundsOf(row: OperationRow): readonly string[] {
+  const [burst, sustained] = windowTable.restKey.windows
+  const n = (value: number) => value.toLocaleString('en-US')
+  return [
+    ...(row.level === 'none'
+      ? []
+      : [`${n(burst.requests)} requests a second and ${n(sustained.requests)} a minute per key`]),
+    ...(row.query && 'limit' in row.query.shape ? [`at most ${limits.pageSizeMax} records per page`] : []),
+    ...(row.body ? [`a body of at most ${n(limits.bodyBytesMax)} bytes`] : []),
+  ]
+}

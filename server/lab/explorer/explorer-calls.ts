@@ -3,7 +3,7 @@
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
 
-import { type AnswerHead, jsonOf, readAnswerHead } from '../../contract/http/answer-head.ts'
+import { type AnswerHead, readAnswerHead } from '../../contract/http/answer-head.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -14,13 +14,12 @@ import {
 } from '../../contract/lab/explorer-request.ts'
 import { basePaths } from '../../contract/rest/openapi.ts'
 import type { OperationRow } from '../../contract/rest/operations.ts'
-import { errorSchema } from '../../contract/rest/records.ts'
-import { type Comparison, compareWithSchema } from '../../contract/rest/schema-comparison.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
+import * as explorerHistory from './explorer-history.ts'
 import type { ExplorerKey } from './explorer-keys.ts'
 import * as explorerKeys from './explorer-keys.ts'
-import { type ExplorerSession, type ExplorerTraces, traceCall } from './explorer-practices.ts'
+import type { ExplorerSession } from './explorer-practices.ts'
 
 /** The caller, and how to reach our own APIs from their address. */
 export type ExplorerCaller = Readonly<{
@@ -51,8 +50,7 @@ export type ExplorerResult = Readonly<{
     shared: boolean
   }>
   answer: ExplorerAnswer
-}> &
-  ExplorerTraces
+}>
 
 export type ShownRequest = Readonly<{
   method: string
@@ -79,31 +77,22 @@ export async function call(
   const asked = { session, practiceSlug: input.practice ?? null, level: input.level }
   const key = await explorerKeys.use(core, asked, context)
   const answer = await send(core, request, key, row, caller)
-  const traces = await traceCall(
-    core,
-    {
-      interface: 'rest',
-      operation: input.operation,
-      practiceSlug: key.practice.slug,
-      level: key.level,
-      status: answer.status,
-      durationMs: Math.round(answer.durationMs),
-      correlationId: answer.correlationId,
-      request: {
-        method: request.method,
-        path: request.pattern,
-        query: { ...input.query },
-        headers: Object.keys(input.headers),
-        body: request.body !== null,
-      },
+  await explorerHistory.keep(core, session, {
+    interface: 'rest',
+    operation: input.operation,
+    practiceSlug: key.practice.slug,
+    level: key.level,
+    status: answer.status,
+    durationMs: Math.round(answer.durationMs),
+    correlationId: answer.correlationId,
+    request: {
+      method: request.method,
+      path: request.pattern,
+      query: { ...input.query },
+      headers: Object.keys(input.headers),
+      body: request.body !== null,
     },
-    {
-      session,
-      owner: { keyId: key.keyId },
-      practiceId: key.practice.id,
-      principalId: key.keyId,
-    },
-  )
+  })
   return {
     kind: 'answered',
     operation: input.operation,
@@ -117,7 +106,6 @@ export async function call(
       shared: key.practice.organizationId === null,
     },
     answer,
-    ...traces,
   }
 }
 
@@ -155,7 +143,7 @@ async function send(
   if (request.body !== null) init.body = request.body
   const startedMs = performance.now()
   const response = await callApi(new Request(baseOf(core) + request.path, init))
-  return readAnswer(response, row, Math.round((performance.now() - startedMs) * 10) / 10)
+  return readAnswer(response, Math.round((performance.now() - startedMs) * 10) / 10)
 }
 
 function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row: OperationRow): ShownRequest {
@@ -170,7 +158,7 @@ function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row:
   }
 }
 
-/** An answer of the interface, read for people: its parts, its budgets, and how it compares with the document. */
+/** An answer of the interface in its parts. */
 type ExplorerAnswer = AnswerHead &
   Readonly<{
     status: number
@@ -179,27 +167,21 @@ type ExplorerAnswer = AnswerHead &
     /** The beginning of it, where it is long. */
     text: string
     shortened: boolean
-    /** Null for what is not JSON, or was too long to be looked at. */
-    comparison: Comparison | null
   }>
 
 /** More is not shown; it is counted all the same. */
 const shownBytesMax = 262_144
 
-async function readAnswer(response: Response, row: OperationRow, durationMs: number) {
+async function readAnswer(response: Response, durationMs: number) {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const shortened = bytes.length > shownBytesMax
   const text = new TextDecoder().decode(shortened ? bytes.subarray(0, shownBytesMax) : bytes)
-  const head = readAnswerHead(response.headers)
-  const value = head.mediaType === 'application/json' && !shortened ? jsonOf(text) : undefined
-  const schema = response.ok ? row.response : errorSchema
   return {
-    ...head,
+    ...readAnswerHead(response.headers),
     status: response.status,
     durationMs,
     bytes: bytes.length,
     text,
     shortened,
-    comparison: value === undefined ? null : compareWithSchema(schema, value),
   }
 }

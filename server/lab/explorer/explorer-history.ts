@@ -6,6 +6,7 @@ import { limits } from '../../contract/http/limits.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { storableText } from '../../contract/text/storable-text.ts'
 import type { Core } from '../../domain/core.ts'
+import type { ExplorerSession } from './explorer-practices.ts'
 
 export type KeptQuery = Readonly<Record<string, string | readonly string[]>>
 
@@ -20,8 +21,7 @@ export type KeptRequest = Readonly<{
   body: boolean
 }>
 
-export type NewExplorerCall = Readonly<{
-  accountId: string
+type NewExplorerCall = Readonly<{
   interface: 'rest' | 'fhir' | 'mcp'
   operation: string
   practiceSlug: string
@@ -43,11 +43,14 @@ const textMax = 100
 
 const dayMs = 86_400_000
 
-/** Stores a call's shape, at most ten per person. */
+/** Stores a call's shape, at most ten per person; none of a visitor's. */
 export async function keep(
   { prisma, clock }: Core,
-  { request, correlationId, accountId, ...call }: NewExplorerCall,
+  session: ExplorerSession,
+  { request, correlationId, ...call }: NewExplorerCall,
 ): Promise<void> {
+  if (session === null) return
+  const { accountId } = session
   await prisma.explorerCall.create({
     data: {
       ...call,

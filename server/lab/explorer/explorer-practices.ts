@@ -1,14 +1,10 @@
 /** Practices that the explorer may call for a person: their organizations' sandboxes and the shared demonstration. */
 import type { KeyLevel } from '../../../prisma/generated/client/client.ts'
-import * as accessLog from '../../audit/access-log.ts'
-import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { networkOf } from '../../domain/accounts/throttle.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { sandboxSlug } from '../../domain/practices/organization-sandbox.ts'
-import type { NewExplorerCall } from './explorer-history.ts'
-import * as explorerHistory from './explorer-history.ts'
 
 /** A developer who signed in with MFA; null for a visitor. */
 export type ExplorerSession = Readonly<{ id: string; accountId: string }> | null
@@ -114,42 +110,4 @@ export async function takeVisitorWindow({ limiter }: Core, { ip }: Context): Pro
     message: `Too many explorer requests from this address. Wait ${decision.retryAfterSeconds} seconds, or sign in to use your own sandbox.`,
     retryAfterSeconds: decision.retryAfterSeconds,
   })
-}
-
-// The traces of an explorer call: its rows in both logs, and an entry in the history.
-
-export type ExplorerTraces = Awaited<ReturnType<typeof traceCall>>
-
-/**
- * Reads the log rows of this call only, and adds it to the history of a signed-in person.
- * @param whose its `principalId` is the credential's id in the access log
- */
-export async function traceCall(
-  core: Core,
-  call: Omit<NewExplorerCall, 'accountId'>,
-  whose: {
-    session: ExplorerSession
-    owner: { keyId: string } | { clientId: string }
-    practiceId: string
-    principalId: string
-  },
-) {
-  const { recorder } = core
-  const { session, owner, practiceId, principalId } = whose
-  const { correlationId, status } = call
-  if (session !== null) await explorerHistory.keep(core, { ...call, accountId: session.accountId })
-  if (correlationId === null) return { activity: null, access: [] }
-  // Rows of a successful call are committed before its response; those of a refusal may still be buffered.
-  if (status >= 400) await recorder.flush()
-  // The call was made just now, so no older month of the log is read.
-  const from = new Date(core.clock().getTime() - 86_400_000)
-  const [activity, access] = await Promise.all([
-    activityLog.page(core, { ...owner, correlationId, limit: 1 }),
-    accessLog.page(core, practiceId, { principalId, correlationId, from, limit: 10 }),
-  ])
-  return {
-    /** Null if the call needs no credential. */
-    activity: activity.rows[0] ?? null,
-    access: access.rows,
-  }
 }

@@ -1,23 +1,21 @@
 /** A resource beside what FHIR R4 says of its type: what is unknown there, what is missing, what is of another type. */
-import type { Difference } from '../../contract/rest/schema-comparison.ts'
-import table from './r4-elements.json' with { type: 'json' }
+import { readElements, servedTypes } from './r4-elements.mjs'
+
+export interface Difference {
+  /** `extra`: in the resource, not in FHIR. */
+  readonly kind: 'missing' | 'extra' | 'different'
+  /** `Patient/x.name[0].family` */
+  readonly path: string
+  readonly message: string
+}
 
 type Json = Readonly<Record<string, unknown>>
 
-/** No record of ours comes near it. */
-const depthMax = 60
-
-/**
- * @param at what paths begin with: `Patient/x`
- * @param skip a resource within it that is looked at by itself
- */
-export function compareWithR4(resource: Json, at: string, skip: (value: unknown) => boolean = () => false) {
+/** @param at what paths begin with: `Patient/x` */
+export function compareWithR4(resource: Json, at: string): Difference[] {
   const differences: Difference[] = []
-  let matched = 0
-  let depth = 0
 
   function walkResource(value: unknown, path: string): void {
-    if (skip(value)) return
     const type = isObject(value) ? value.resourceType : undefined
     if (!isObject(value) || typeof type !== 'string') {
       say('different', path, 'a resource is expected.')
@@ -26,7 +24,6 @@ export function compareWithR4(resource: Json, at: string, skip: (value: unknown)
     const elements = elementsOf(type)
     // A type that is none of ours: nothing is known of it here.
     if (elements === null) return
-    matched += 1
     walkObject(value, elements, path, new Set(['resourceType']))
   }
 
@@ -36,11 +33,6 @@ export function compareWithR4(resource: Json, at: string, skip: (value: unknown)
     path: string,
     known: ReadonlySet<string> = new Set(),
   ): void {
-    if (depth === depthMax) {
-      say('different', path, 'deeper than is looked into here.')
-      return
-    }
-    depth += 1
     const chosen = new Set<string>()
     for (const [name, child] of Object.entries(value)) {
       if (known.has(name)) continue
@@ -55,7 +47,6 @@ export function compareWithR4(resource: Json, at: string, skip: (value: unknown)
     for (const [name, { required }] of elements)
       if (required && value[name] === undefined && value[`_${name}`] === undefined)
         say('missing', `${path}.${name}`, 'FHIR R4 requires it.')
-    depth -= 1
   }
 
   function walkElement(value: unknown, { type, list }: Element, path: string): void {
@@ -82,7 +73,6 @@ export function compareWithR4(resource: Json, at: string, skip: (value: unknown)
     if (isPrimitiveType(type) ? !isPrimitive(type, value) : !isObject(value))
       say('different', path, `${type} is expected.`)
     else if (isObject(value)) walkObject(value, elements ?? new Map(), path)
-    else matched += 1
   }
 
   function say(kind: Difference['kind'], path: string, message: string): void {
@@ -90,11 +80,7 @@ export function compareWithR4(resource: Json, at: string, skip: (value: unknown)
   }
 
   walkResource(resource, at)
-  return {
-    /** Values that are as R4 says. */
-    matched,
-    differences,
-  }
+  return differences
 }
 
 const isPrimitiveType = (type: string) => /^[a-z]/.test(type)
@@ -109,10 +95,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * What FHIR R4 says of the elements of the types we serve. Written by scripts/conformance/r4-elements.mjs.
- * https://hl7.org/fhir/R4/resourcelist.html
- */
+/** https://hl7.org/fhir/R4/resourcelist.html */
 interface Element {
   /** A type of the table, `Resource` for any resource, or a primitive in small letters. */
   readonly type: string
@@ -122,25 +105,23 @@ interface Element {
   readonly choice: string | null
 }
 
-const types = new Map(Object.keys(table as Table).map((type) => [type, new Map(read(type))] as const))
+const table = readElements(servedTypes())
+const types = new Map(Object.keys(table).map((type) => [type, new Map(elementsIn(type))] as const))
 
 /** By name, those of what the type extends included; null for a type that is not in the table. */
 function elementsOf(type: string): ReadonlyMap<string, Element> | null {
   return types.get(type) ?? null
 }
 
-type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-function read(type: string): [string, Element][] {
-  const { '': base, ...own } = (table as Table)[type] ?? {}
-  const stems = Object.entries(own).map(([name, said]) => stemOf(name, said))
-  const elements = Object.entries(own).map(([name, said]): [string, Element] => {
-    const [, required, list, of = ''] = /^(!?)(\*?)(.+)$/.exec(said) ?? []
-    const stem = stemOf(name, said)
+function elementsIn(type: string): [string, Element][] {
+  const { base = null, elements: own = {} } = table[type] ?? {}
+  const stems = Object.entries(own).map(([name, element]) => stemOf(name, element.type))
+  const elements = Object.entries(own).map(([name, element]): [string, Element] => {
+    const stem = stemOf(name, element.type)
     const choice = stem !== null && stems.filter((each) => each === stem).length > 1 ? stem : null
-    return [name, { type: of, list: list === '*', required: required === '!', choice }]
+    return [name, { ...element, choice }]
   })
-  return [...(base === undefined ? [] : read(base)), ...elements]
+  return [...(base === null ? [] : elementsIn(base)), ...elements]
 }
 
 /** A name that ends with its own type may be one of several. https://hl7.org/fhir/R4/formats.html#choice */

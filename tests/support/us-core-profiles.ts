@@ -3,10 +3,10 @@
  * https://hl7.org/fhir/us/core/STU6.1/must-support.html
  */
 
-import type { ProfileFacts, Slice } from '../../contract/fhir/must-support.ts'
-import { type FhirType, fhirRegistry } from '../../contract/fhir/registry.ts'
+import type { ProfileFacts, Slice } from '../../server/contract/fhir/must-support.ts'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 
-export { type ProfileFacts, profiles } from '../../contract/fhir/must-support.ts'
+export { type ProfileFacts, profiles } from '../../server/contract/fhir/must-support.ts'
 
 /** A resource as a client reads it. */
 export type Found = Readonly<Record<string, unknown>> & { readonly resourceType: string; readonly id: string }

@@ -1,16 +1,12 @@
 /**
- * Writes what FHIR R4 says of the elements of our types: which there are, of what type, which are lists and which are
+ * What FHIR R4 says of the elements of our types: which there are, of what type, which are lists and which are
  * required. Read from two packages that are made from the definitions of HL7: the declarations of @types/fhir (which
  * elements, lists, required) and the model of fhirpath (types of primitives).
- *
- *     node scripts/conformance/r4-elements.mjs && npx biome check --write server/lab/conformance/r4-elements.json
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 
 const require = createRequire(import.meta.url)
-const outFile = new URL('../../server/lab/conformance/r4-elements.json', import.meta.url)
 
 /** A line of an interface: name, whether it may be left out, its type. */
 const memberLine = /^ {2}(?:readonly )?(\w+)(\?)?: (.+);$/
@@ -19,30 +15,27 @@ const interfaceLine = /^export interface (\w+)(?:<[^>]*>)?(?: extends (\w+)(?:<[
 const anyResource = new Set(['FhirResource', 'T', 'Resource'])
 
 /**
- * By type, what is directly below it: `!` required, `*` a list, then the type. '' is the type that it extends.
+ * By type, the type that it extends and what is directly below it.
  * @param {readonly string[]} roots types of resources; what they are made of comes with them
- * @returns {Record<string, Record<string, string>>}
+ * @returns {Record<string, { base: string | null, elements: Record<string, { type: string, list: boolean, required: boolean }> }>}
  */
 export function readElements(roots) {
   const declared = readDeclarations()
   const primitiveOf = createPrimitives()
-  /** @type {Record<string, Record<string, string>>} */
+  /** @type {ReturnType<typeof readElements>} */
   const found = {}
   const open = [...roots]
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
     const row = declared.get(type)
     if (found[type] || !row) continue
-    const elements = Object.fromEntries(
-      row.members.map(({ name, required, list, type: of }) => {
-        const element = of ?? primitiveOf(type, name)
-        if (of) open.push(of)
-        return [name, `${required ? '!' : ''}${list ? '*' : ''}${element}`]
-      }),
-    )
-    found[type] = row.base === null ? elements : { '': row.base, ...elements }
+    const elements = row.members.map(({ name, type: of, ...element }) => {
+      if (of) open.push(of)
+      return [name, { ...element, type: of ?? primitiveOf(type, name) }]
+    })
+    found[type] = { base: row.base, elements: Object.fromEntries(elements) }
     if (row.base !== null) open.push(row.base)
   }
-  return Object.fromEntries(Object.entries(found).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return found
 }
 
 function readDeclarations() {
@@ -132,6 +125,3 @@ export function servedTypes() {
   const [, numbers = ''] = /fhirTypeNumbers = \{([^}]*)\}/.exec(source) ?? []
   return [...[...numbers.matchAll(/(\w+): \d+/g)].map(([, type = '']) => type), 'Bundle', 'OperationOutcome']
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  writeFileSync(outFile, `${JSON.stringify(readElements(servedTypes()), null, 2)}\n`)
