@@ -66,7 +66,6 @@ export function Workbench({ page, outcome, children }: WorkbenchProps) {
               <Suggestions key={group.title} {...group} />
             ))}
             {page.signedIn && <LastCalls {...page.history} />}
-            {page.api === 'REST' && <Elsewhere />}
           </section>
           <section className="stack ex-response">{children || <Idle page={page} />}</section>
         </div>
@@ -171,25 +170,6 @@ function Suggestions({ title, list }: ExplorerPage['suggestions'][number]) {
         ))}
       </div>
     </section>
-  )
-}
-
-function Elsewhere() {
-  return (
-    <details className="ex-fold">
-      <summary>In your own tools</summary>
-      <p className="small muted">
-        The REST operations as files. Set the variable <code>SVC_KEY</code> to your own key.
-      </p>
-      <div className="row">
-        <a className="btn sm" href={paths.explorerPostman} download>
-          Postman collection
-        </a>
-        <a className="btn sm" href={paths.explorerHttp} download>
-          .http file
-        </a>
-      </div>
-    </details>
   )
 }
 
