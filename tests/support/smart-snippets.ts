@@ -19,15 +19,6 @@ const run = promisify(execFile)
 export const ranLanguages = ['curl', 'javascript', 'python'] as const satisfies readonly SmartLanguage[]
 type RanLanguage = (typeof ranLanguages)[number]
 
-/** Compared with the table in place of a run. */
-export const comparedLanguages = [
-  'csharp',
-  'java',
-  'swift',
-  'kotlin',
-] as const satisfies readonly SmartLanguage[]
-type ComparedLanguage = (typeof comparedLanguages)[number]
-
 /** Nothing of this process but what finds programs: no proxy, no variable of the tests. */
 const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'test' as const }
 
@@ -127,12 +118,12 @@ export function partsOf({ method, url, accept, bearer, basic, form = [] }: Snipp
 
 const textOf = (value: SnippetValue) => (typeof value === 'string' ? value : `$${value.variable}`)
 
-/** What the table says and the program does not, and what the program says beside it. */
-export function differences(language: ComparedLanguage, code: string, work: SnippetWork): string[] {
+/** What the table says and a program of Java does not, and what the program says beside it. */
+export function differences(code: string, work: SnippetWork): string[] {
   const program = code.replace(/^ *\/\/.*$/gm, '')
-  const literals = literalsOf(language, program)
+  const literals = literalsOf(program)
   const { texts, names } = wordsOf(work)
-  const read = new Set([...program.matchAll(environmentIn[language])].map(([, name]) => name))
+  const read = new Set([...program.matchAll(/System\.getenv\("([A-Z_]+)"\)/g)].map(([, name]) => name))
   const says = (text: string) => literals.includes(text) || literals.includes(`${text}?`)
   const isName = (literal: string) => /^[a-z]+(_[a-z0-9]+)+$/.test(literal)
   const known = [...texts, ...names, 'code_challenge']
@@ -150,13 +141,6 @@ export function differences(language: ComparedLanguage, code: string, work: Snip
       .filter((literal) => !known.includes(literal.replace(/\?$/, '')))
       .map((literal) => `adds ${literal}`),
   ]
-}
-
-const environmentIn: Readonly<Record<ComparedLanguage, RegExp>> = {
-  csharp: /GetEnvironmentVariable\("([A-Z_]+)"\)/g,
-  java: /System\.getenv\("([A-Z_]+)"\)/g,
-  swift: /environment\["([A-Z_]+)"\]/g,
-  kotlin: /System\.getenv\("([A-Z_]+)"\)/g,
 }
 
 /** Texts that are literals of a program, and names that may be its identifiers. */
@@ -185,19 +169,8 @@ function wordsOf(work: SnippetWork): { texts: string[]; names: string[] } {
 }
 
 /** Every string of a program, its escapes undone. */
-function literalsOf(language: ComparedLanguage, program: string): string[] {
-  const unescaped = {
-    csharp: program,
-    java: program.replaceAll('"""', ''),
-    // What is put into a string is code.
-    swift: program.replace(/(?<!\\)\\\((?:[^()]|\([^()]*\))*\)/g, ''),
-    kotlin: program
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: code of another language
-      .replaceAll("${'$'}", '$')
-      .replace(/(?<!\\)\$\{[^}]*\}/g, '')
-      .replaceAll('"""', ''),
-  }[language]
-  return [...unescaped.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(
-    ([, text = '']) => JSON.parse(`"${text.replaceAll('\\$', '$')}"`) as string,
+function literalsOf(program: string): string[] {
+  return [...program.replaceAll('"""', '').matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(
+    ([, text = '']) => JSON.parse(`"${text}"`) as string,
   )
 }

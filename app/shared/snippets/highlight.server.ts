@@ -7,11 +7,9 @@ import http from 'highlight.js/lib/languages/http'
 import java from 'highlight.js/lib/languages/java'
 import javascript from 'highlight.js/lib/languages/javascript'
 import json from 'highlight.js/lib/languages/json'
-import kotlin from 'highlight.js/lib/languages/kotlin'
 import php from 'highlight.js/lib/languages/php'
 import python from 'highlight.js/lib/languages/python'
 import ruby from 'highlight.js/lib/languages/ruby'
-import swift from 'highlight.js/lib/languages/swift'
 import typescript from 'highlight.js/lib/languages/typescript'
 import xml from 'highlight.js/lib/languages/xml'
 import { LRUCache } from 'lru-cache'
@@ -24,11 +22,9 @@ const grammars = {
   java,
   javascript,
   json,
-  kotlin,
   php,
   python,
   ruby,
-  swift,
   typescript,
   xml,
 }

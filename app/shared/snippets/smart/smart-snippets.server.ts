@@ -6,13 +6,10 @@ import {
   workOf,
 } from '../../../../server/contract/lab/smart-snippets.ts'
 import { withColors } from '../highlight.server.ts'
-import { csharp } from './csharp.ts'
 import { curl } from './curl.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
-import { kotlin } from './kotlin.ts'
 import { python } from './python.ts'
-import { swift } from './swift.ts'
 import { type SmartLanguage, type SnippetWriter, smartLanguages, writeStep } from './writer.ts'
 
 export type SmartStepCode = ReturnType<typeof smartSnippets>[number]
@@ -21,10 +18,7 @@ const writers: Readonly<Record<SmartLanguage, SnippetWriter>> = {
   curl,
   javascript,
   python,
-  csharp,
   java,
-  swift,
-  kotlin,
 }
 
 /** As pages show them: without the text that their colors hold already. */

@@ -4,7 +4,6 @@ import { type SmartStep, type SnippetApp, workOf } from '../../../../server/cont
 import {
   authorizeLines,
   codeRunner,
-  comparedLanguages,
   differences,
   ranLanguages,
 } from '../../../../tests/support/smart-snippets.ts'
@@ -63,16 +62,12 @@ test.each<[Kind, SmartStep[]]>([
 })
 
 describe.each(kinds)('for an app of the kind %s', (kind) => {
-  test.each(comparedLanguages)(
-    '%s says the address, parameters, headers and variables of the table',
-    (language) => {
-      for (const { step } of smartSnippets(apps[kind]))
-        expect([
-          step,
-          ...differences(language, codeOf(apps[kind], step, language), workOf(step, apps[kind])),
-        ]).toEqual([step])
-    },
-  )
+  test('Java says the address, parameters, headers and variables of the table', () => {
+    for (const { step } of smartSnippets(apps[kind]))
+      expect([step, ...differences(codeOf(apps[kind], step, 'java'), workOf(step, apps[kind]))]).toEqual([
+        step,
+      ])
+  })
 
   test('no code holds a credential; it says where a secret comes from', () => {
     for (const { step, snippets } of smartSnippets(apps[kind]))
@@ -93,9 +88,9 @@ describe('a redirect URI with the signs of every language', () => {
   const redirectUri = 'https://samplewood.example/cb?q=$HOME$(id)`id`${x}%41+\'"&r=\\(y)!*'
   const app = { ...apps.public, redirectUri }
 
-  test.each(comparedLanguages)('is a text in %s', (language) => {
+  test('is a text in Java', () => {
     for (const step of ['authorize', 'exchange'] as const)
-      expect(differences(language, codeOf(app, step, language), workOf(step, app))).toEqual([])
+      expect(differences(codeOf(app, step, 'java'), workOf(step, app))).toEqual([])
   })
 
   test.each(ranLanguages)('arrives whole from %s', async (language) => {

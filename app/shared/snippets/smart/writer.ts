@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from '../../../../server/contract/lab/smart-snippets.ts'
 
-export const smartLanguages = ['curl', 'javascript', 'python', 'csharp', 'java', 'swift', 'kotlin'] as const
+export const smartLanguages = ['curl', 'javascript', 'python', 'java'] as const
 
 export type SmartLanguage = (typeof smartLanguages)[number]
 
@@ -40,5 +40,5 @@ function writeCode(writer: SnippetWriter, work: SnippetWork): string {
   return work.kind === 'assertion' ? writer.assertion(work) : writer.request(work)
 }
 
-/** A string literal of Java, C#, Python and, for texts without control characters, Swift. */
+/** A string literal of Java and Python. */
 export const quoted = (text: string): string => JSON.stringify(text)
