@@ -12,7 +12,6 @@ import {
   slowTokenMs,
 } from '../../server/contract/lab/launch-faults.ts'
 import {
-  exampleApp,
   type LaunchKind,
   launchesPerHour,
   launchKindNames,
@@ -22,13 +21,18 @@ import {
 import * as throttle from '../../server/domain/accounts/throttle.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
-import { exampleScopes, signAssertion } from '../../server/lab/launches/example-apps.ts'
 import { listen } from '../../server/start/listen.ts'
+import { makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { runsAll } from '../support/slice.ts'
 import { smartSupport } from '../support/smart.ts'
 
+const scopes = {
+  patient: 'openid fhirUser launch launch/patient offline_access patient/*.rs',
+  clinician: 'openid fhirUser launch launch/patient launch/encounter offline_access patient/*.rs user/*.rs',
+  backend: 'system/*.rs',
+} as const
 const patientId = 'pt-wren-testwell'
 const practitionerId = 'pr-ines-placeholder'
 
@@ -39,6 +43,7 @@ let developer: Actor
 let organizationId: string
 const clients = new Map<string, RegisteredClient>()
 const secrets = new Map<string, string>()
+let systemKey: Awaited<ReturnType<typeof makeAssertionKey>>
 let pauses: number[] = []
 beforeAll(async () => {
   const port = await findFreePort()
@@ -61,7 +66,7 @@ beforeAll(async () => {
   organizationId = made.organizationId
   for (const audience of ['patient', 'clinician'] as const) {
     const { client, secret } = await support.createClient({
-      scope: exampleScopes[audience],
+      scope: scopes[audience],
       audience,
       authentication: 'client_secret_basic',
       organizationId,
@@ -72,6 +77,14 @@ beforeAll(async () => {
     clients.set(audience, client)
     secrets.set(client.clientId, secret ?? '')
   }
+  systemKey = await makeAssertionKey('ES384')
+  const { client } = await support.createClient({
+    scope: scopes.backend,
+    organizationId,
+    everyPractice: false,
+    jwks: { keys: [{ ...systemKey.publicJwk }] },
+  })
+  clients.set('backend', client)
 })
 
 afterAll(async () => {
@@ -107,7 +120,7 @@ function start(
 
 async function launch(kind: LaunchKind, fault: LaunchFault | null): Promise<Partial<LaunchOutcome>> {
   const started = await start(kind, fault)
-  const scope = exampleScopes[launchKindRow(kind).audience]
+  const scope = scopes[launchKindRow(kind).audience]
   const { clientId, iss, url } = started
   return url === null ? open({ clientId, scope, iss }) : open({ clientId, scope }, url)
 }
@@ -185,7 +198,7 @@ describe('a backend system', () => {
   const read = 'Group?_count=1'
 
   test('gets a token with its assertion, and the library reads with it', async () => {
-    const { clientId, iss } = await start('backend', null, exampleApp)
+    const { clientId, iss } = await start('backend', null)
     const { access_token: token } = await systemToken(clientId, iss)
 
     expect(await readWithFhirclient(iss, token, read)).toBe('Bundle')
@@ -195,101 +208,37 @@ describe('a backend system', () => {
     'with %s fails as it is announced',
     async (fault) => {
       const { where, error } = launchFaultRow(fault)
-      const started = await start('backend', null, exampleApp)
-      await stack.services.prisma.launchSimulation.updateMany({ data: { usedAt: stack.services.clock() } })
-      await stack.services.prisma.launchSimulation.update({
-        where: { id: started.id },
-        data: { fault, usedAt: null, grantId: null },
-      })
+      const started = await start('backend', fault)
 
       const answer = await systemToken(started.clientId, started.iss)
 
       if (where === 'token') expect(answer).toMatchObject({ error })
       else {
         expect(pauses).toEqual(where === 'late' ? [slowTokenMs] : [])
-        expect(answer.scope).toBe(where === 'scope' ? 'system/Patient.rs' : exampleScopes.backend)
+        expect(answer.scope).toBe(where === 'scope' ? 'system/Patient.rs' : scopes.backend)
         expect(await readWithFhirclient(started.iss, answer.access_token, `Patient?_id=${patientId}`)).toBe(
           'Bundle',
         )
       }
       // One use: the next request is answered as ever.
-      expect(await systemToken(started.clientId, started.iss)).toMatchObject({ scope: exampleScopes.backend })
+      expect(await systemToken(started.clientId, started.iss)).toMatchObject({ scope: scopes.backend })
     },
   )
 
   async function systemToken(clientId: string, iss: string) {
-    const assertion = await signAssertion(stack.services.core, clientId, `${iss}/token`)
+    const now = stack.services.clock()
+    const assertion = await signAssertion({ key: systemKey, clientId, audience: `${iss}/token`, now })
     const answer = await fetch(`${iss}/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'client_credentials',
-        scope: exampleScopes.backend,
+        scope: scopes.backend,
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         client_assertion: assertion,
       }),
     })
     return (await answer.json()) as { access_token: string; scope: string; error?: string }
   }
-})
-
-describe('the example app', () => {
-  test.each(launchKindNames)(
-    'goes the whole way of %s, and each step is in the log without a secret',
-    async (kind) => {
-      const { id } = await start(kind, null, exampleApp)
-      const { steps } = await logOf(id)
-
-      const person = ['authorize', 'returned', 'token', 'verify', 'read', 'refresh']
-      const expected = [
-        ...(launchKindRow(kind).launched ? ['launched'] : []),
-        'discovery',
-        ...(kind === 'backend' ? ['token', 'read'] : person),
-      ]
-      expect(steps.map(({ step }) => step)).toEqual(expected)
-      expect(steps.filter(({ ok }) => !ok)).toEqual([])
-      expect(JSON.stringify(steps)).not.toMatch(/sp[arcl]_\w{20}|eyJ[\w-]{20}/)
-    },
-  )
-
-  test('of a backend system is let in also while its request to its own sandbox is open', async () => {
-    const { clientId: id } = await start('backend', null, exampleApp)
-    const data = { state: 'requested', grantId: null }
-    await stack.services.prisma.practiceSystemAuthorization.updateMany({ where: { clientId: id }, data })
-    const { steps } = await logOf((await start('backend', null, exampleApp)).id)
-    expect(steps.map(({ step, ok }) => ok && step)).toEqual(['discovery', 'token', 'read'])
-  })
-
-  test('has its key again after a start that was cut short, and six at once have one', async () => {
-    const { clientId } = await start('backend', null, exampleApp)
-    const { prisma } = stack.services
-    await prisma.launchExampleKey.deleteMany()
-    await prisma.practiceSystemAuthorization.deleteMany({ where: { clientId } })
-
-    const started = await Promise.all([1, 2, 3, 4, 5, 6].map(() => start('backend', null, exampleApp)))
-
-    for (const { id } of started)
-      expect((await logOf(id)).steps.filter(({ step, ok }) => step === 'discovery' && !ok)).toEqual([])
-    const { id } = await start('backend', null, exampleApp)
-    expect((await logOf(id)).steps.map(({ step, ok }) => [step, ok])).toEqual([
-      ['discovery', true],
-      ['token', true],
-      ['read', true],
-    ])
-  })
-
-  test.each([
-    ['authorize_access_denied', ['authorize', 'returned']],
-    ['wrong_state', ['returned']],
-    ['expired_code', ['token']],
-    ['bad_signature', ['verify']],
-    ['revoked_refresh', ['refresh']],
-    ['token_server_error', ['token']],
-  ] as const)('meets %s, and the log says where', async (fault, failed) => {
-    const { id } = await start('standalone-patient', fault, exampleApp)
-    const { steps } = await logOf(id)
-
-    expect(steps.filter(({ ok }) => !ok).map(({ step }) => step)).toEqual(failed)
-  })
 })
 
 describe('a simulation', () => {
@@ -325,10 +274,13 @@ describe('a simulation', () => {
       field: 'intent',
     })
     await expect(
-      launchLab.start({ ...base, kind: 'backend', app: exampleApp, fault: 'wrong_state' }, developer),
+      launchLab.start(
+        { ...base, kind: 'backend', app: clients.get('backend')?.clientId ?? '', fault: 'wrong_state' },
+        developer,
+      ),
     ).rejects.toMatchObject({ field: 'fault' })
     await expect(launchLab.start(portal, elsewhere.developer)).rejects.toMatchObject({ kind: 'not_found' })
-    const { id } = await launchLab.start({ ...portal, app: exampleApp }, developer)
+    const { id } = await launchLab.start(portal, developer)
     await expect(
       launchLab.get({ organizationId: elsewhere.organizationId, id }, elsewhere.developer),
     ).rejects.toMatchObject({ kind: 'not_found' })
@@ -348,12 +300,12 @@ describe('a simulation', () => {
       message: `An organization can start ${launchesPerHour} launches per hour.`,
     })
     stack.services.advance(3_600_000)
-    await expect(start('standalone-patient', null, exampleApp)).resolves.toHaveProperty('id')
+    await expect(start('standalone-clinician', null)).resolves.toHaveProperty('id')
   })
 
   const authorize = (iss: string, clientId: string, state: string) =>
     fetch(
-      `${iss}/authorize?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: app.redirectUri, scope: exampleScopes.patient, state, aud: iss, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
+      `${iss}/authorize?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: app.redirectUri, scope: scopes.patient, state, aud: iss, code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' })}`,
       { redirect: 'manual' },
     )
 

@@ -92,7 +92,7 @@ export default function BulkLab() {
       )}
       {targets.total === 0 && targets.q === '' ? (
         <EmptyState icon={PackageOpen} title="No backend app yet">
-          Register a backend system, or launch the example system once in the launch simulator.
+          Register a backend system under Apps.
         </EmptyState>
       ) : (
         maySwitch && (

@@ -7,7 +7,6 @@ type Option = { value: string; label: string; sub?: string }
 export interface LaunchOptions {
   kinds: readonly Option[]
   signIns: readonly Option[]
-  /** The example app is one of its rows and not counted. */
   apps: Offered
   patients: readonly Option[]
   clinicians: readonly Option[]
@@ -45,16 +44,7 @@ export function LaunchForm({ options }: { options: LaunchOptions }) {
       busy="Launching"
     >
       <Choices name="kind" options={options.kinds} />
-      <Select
-        name="app"
-        options={options.apps.rows}
-        hint={[
-          'The example app runs on our server, which stores its tokens. Your own app gets a link or starts on its own.',
-          choiceHint(options.apps, 'apps'),
-        ]
-          .filter(Boolean)
-          .join(' ')}
-      />
+      <Select name="app" options={options.apps.rows} hint={choiceHint(options.apps, 'apps')} />
       <Choices name="signIn" options={options.signIns} />
       <Select
         name="patient"

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { data, redirect } from '@remix-run/server-runtime'
+import { data } from '@remix-run/server-runtime'
 import { launchForm } from '../../../server/contract/forms/lab.ts'
 import {
   type LaunchFault,
@@ -7,7 +7,6 @@ import {
   launchFaultRow,
 } from '../../../server/contract/lab/launch-faults.ts'
 import {
-  exampleApp,
   type LaunchKind,
   launchKindNames,
   launchKindRow,
@@ -20,7 +19,7 @@ import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-searc
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Rocket } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/list.tsx'
-import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Banner, Card, EmptyState, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
@@ -44,7 +43,6 @@ export const loader = page(async (args) => {
   const launches = await launchLab.list(organization.id, actor, readPageAsk(query))
   const named = (people: readonly { id: string; name: string }[]) =>
     people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
-  const example = { value: exampleApp, label: 'The example app, run by us' }
   const own = apps.rows.map(({ clientId, name, audience }) => ({
     value: clientId,
     label: `${name} (${audience})`,
@@ -60,11 +58,7 @@ export const loader = page(async (args) => {
       label: launchSignIns[signIn].title,
       sub: launchSignIns[signIn].sub,
     })),
-    apps: {
-      ...{ total: apps.total, q: apps.q },
-      // What was searched for comes first.
-      rows: find.q === '' ? [example, ...own] : [...own, example],
-    },
+    apps: { total: apps.total, q: apps.q, rows: own },
     patients: named(patients),
     clinicians: named(clinicians),
     faults: [
@@ -74,6 +68,7 @@ export const loader = page(async (args) => {
   }
   return {
     lab,
+    apps: paths.organizationApps(organization.slug),
     options,
     mayStart,
     launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...each }) => each) },
@@ -100,7 +95,6 @@ export const action = page(async (args) => {
       actor,
     )
     const { launch } = paths.lab(organization.slug)
-    if (app === exampleApp) return redirect(`${launch}/${started.id}`)
     const { id, iss, url } = started
     return data({
       lastResult: submission.sent,
@@ -116,7 +110,7 @@ export const action = page(async (args) => {
 })
 
 export default function Launch() {
-  const { lab, options, mayStart, launches } = useLoaderData<typeof loader>()
+  const { lab, apps, options, mayStart, launches } = useLoaderData<typeof loader>()
   const given = useActionData<typeof action>()
   const started = (given as { started?: StartedProps } | undefined)?.started
   return (
@@ -126,11 +120,17 @@ export default function Launch() {
         within ten minutes, for the app you choose.
       </PageHeader>
       {started && <Started {...started} />}
-      {mayStart && (
-        <>
-          <ChoiceSearch label="Find an app" offered={options.apps} />
-          <LaunchForm key={options.apps.q} options={options} />
-        </>
+      {options.apps.total === 0 && options.apps.q === '' ? (
+        <EmptyState icon={Rocket} title="No app yet" action={<LinkButton to={apps}>Open apps</LinkButton>}>
+          Create an app, or register the sample apps.
+        </EmptyState>
+      ) : (
+        mayStart && (
+          <>
+            <ChoiceSearch label="Find an app" offered={options.apps} />
+            <LaunchForm key={options.apps.q} options={options} />
+          </>
+        )
       )}
       <SearchedList
         listed={launches}
@@ -138,7 +138,7 @@ export default function Launch() {
         one="launch"
         icon={Rocket}
         title="No launches yet"
-        empty="Start with the example app. It runs through the whole launch, and its log explains every step."
+        empty="The log of a launch explains every step."
       >
         <Launches launches={launches.rows} base={lab.launch} />
         <Pager label="launches" listed={launches} />

@@ -53,7 +53,7 @@ export const launchSignIns = {
   },
   on_page: {
     title: 'On the sign-in page',
-    sub: 'A person from your sandbox signs in and decides on the consent page, as at a practice. For your own apps.',
+    sub: 'A person from your sandbox signs in and decides on the consent page, as at a practice.',
   },
 } as const satisfies Record<string, Readonly<{ title: string; sub: string }>>
 
@@ -62,9 +62,6 @@ export const launchSignInNames = Object.keys(launchSignIns) as LaunchSignIn[]
 
 /** Per organization, counted over all its members. */
 export const launchesPerHour = 300
-
-/** Our own example app, which runs on the server and shows every step. */
-export const exampleApp = 'example'
 
 const smart = 'https://hl7.org/fhir/smart-app-launch/STU2.2'
 

@@ -34,7 +34,7 @@ export const throttleRules = {
   invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
   /** Resets, saves and restores of one sandbox: each writes all of its data again. */
   sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },
-  /** Launches that one organization sets up: each leaves rows, and one of the example app runs at once. */
+  /** Launches that one organization sets up: each leaves rows. */
   launchSimulation: { windowSeconds: 3_600, attemptsMax: launchesPerHour },
   /** Access tokens that the developers of one organization get in the portal. */
   appToken: { windowSeconds: 3_600, attemptsMax: appTokensPerHour },

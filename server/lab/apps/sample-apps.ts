@@ -97,11 +97,6 @@ export async function registerButtonApp(core: Core, app: ButtonApp, actor: Actor
   return secret === 'known' ? null : secret.value
 }
 
-/** As {@link registerButtonApp}, but leaves an app that is there already as it is. */
-export async function ensureButtonApp(core: Core, app: ButtonApp, actor: Actor): Promise<void> {
-  await create(core, app, actor)
-}
-
 async function create(core: Core, app: ButtonApp, actor: Actor): Promise<{ value: string | null } | 'known'> {
   try {
     const { secret } = await clients.create(core, { ...app, environment: 'sandbox' }, actor)

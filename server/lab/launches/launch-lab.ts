@@ -1,22 +1,11 @@
-/** The launch simulator as one: set up by developers, met by the authorization server, run by the example apps. */
-import { exampleApp } from '../../contract/lab/launch-lab.ts'
+/** The launch simulator as one: set up by developers, met by the authorization server. */
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { everyMember, requireRole } from '../../domain/organizations/membership.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
-import { run } from './example-run.ts'
 import * as people from './people.ts'
-import type { NewSimulation, StartedSimulation } from './simulations.ts'
-import * as simulations from './simulations.ts'
 
-export { forgetOld, get, list } from './simulations.ts'
-
-/** Sets a launch up; the example app goes through with it at once. @throws Problem as `simulations.start` */
-export async function start(core: Core, input: NewSimulation, actor: Actor): Promise<StartedSimulation> {
-  const started = await simulations.start(core, input, actor)
-  if (input.app === exampleApp) await run(core, started, input.kind)
-  return started
-}
+export { forgetOld, get, list, start } from './simulations.ts'
 
 /** The FHIR base of the organization's sandbox. @throws Problem `not_found` for non-members */
 export async function findBase(core: Core, organizationId: string, actor: Actor): Promise<string> {

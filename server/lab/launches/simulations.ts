@@ -9,7 +9,6 @@ import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import { isLaunchFault, type LaunchFault, launchFaultRow } from '../../contract/lab/launch-faults.ts'
 import {
-  exampleApp,
   type LaunchKind,
   type LaunchSignIn,
   launchesPerHour,
@@ -27,14 +26,13 @@ import { requireRole } from '../../domain/organizations/membership.ts'
 import type { SandboxPractice } from '../../domain/practices/organization-sandbox.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
-import * as examples from './example-apps.ts'
 import { noteStep, type ShownStep, toShownStep } from './exchange-log.ts'
 import * as people from './people.ts'
 
 export type NewSimulation = Readonly<{
   organizationId: string
   kind: LaunchKind
-  /** A client id, or our own example app. */
+  /** Its client ID. */
   app: string
   signIn: LaunchSignIn
   patientId: string | null
@@ -44,8 +42,6 @@ export type NewSimulation = Readonly<{
   needPatientBanner: boolean
   fault: LaunchFault | null
 }>
-
-export type StartedSimulation = Awaited<ReturnType<typeof start>>
 
 const mayLook = ['viewer', 'developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
 const mayStart = ['developer', 'admin', 'owner'] as const satisfies readonly OrganizationRole[]
@@ -64,7 +60,7 @@ export async function start(core: Core, input: NewSimulation, actor: Actor) {
   const { audience, launched } = launchKindRow(kind)
   const signIn = checkSignIn(input)
   const practice = await sandboxes.ensure(core, organizationId, { writable: false })
-  const client = await findApp(core, input, audience, actor)
+  const client = await findApp(core, input, audience)
   const accountId = await findPerson(core, { ...input, signIn }, practice)
   await throttle.takeOrRefuse(
     core,
@@ -97,7 +93,7 @@ export async function start(core: Core, input: NewSimulation, actor: Actor) {
         patientId,
         launchHash: launch === null ? null : hashToken(launch),
         // Anybody knows a public app’s id: only the network of who started it opens its simulation.
-        openedFrom: launch !== null || input.app === exampleApp ? null : hashToken(actor.ip),
+        openedFrom: launch !== null ? null : hashToken(actor.ip),
         createdById: actor.accountId,
         createdAt: clock(),
         expiresAt: launchEnd(clock()),
@@ -134,15 +130,12 @@ export async function start(core: Core, input: NewSimulation, actor: Actor) {
 }
 
 async function findApp(
-  core: Core,
+  { prisma }: Core,
   { organizationId, app }: NewSimulation,
   audience: 'patient' | 'clinician' | 'backend',
-  actor: Actor,
 ) {
-  const { prisma } = core
-  const clientId = app === exampleApp ? await examples.ensure(core, organizationId, audience, actor) : app
   const client = await prisma.client.findFirst({
-    where: { id: clientId, organizationId, environment: 'sandbox', removedAt: null, suspendedAt: null },
+    where: { id: app, organizationId, environment: 'sandbox', removedAt: null, suspendedAt: null },
   })
   if (client === null) throw new Problem('not_found')
   if (client.audience !== audience)
@@ -154,14 +147,9 @@ async function findApp(
 }
 
 /** Systems have no sign-in, whatever the form says. */
-function checkSignIn({ kind, app, signIn }: NewSimulation): LaunchSignIn {
+function checkSignIn({ kind, signIn }: NewSimulation): LaunchSignIn {
   if (!Object.hasOwn(launchSignIns, signIn)) throw new Problem('validation', { field: 'signIn' })
-  if (signIn === 'at_once' || launchKindRow(kind).audience === 'backend') return 'at_once'
-  if (app !== exampleApp) return signIn
-  throw new Problem('validation', {
-    field: 'signIn',
-    message: 'The example app has no browser to sign in with. Choose your own app.',
-  })
+  return launchKindRow(kind).audience === 'backend' ? 'at_once' : signIn
 }
 
 /** @returns the account that signs in at once; null where a person signs in on the page, and for systems */
