@@ -3,7 +3,6 @@ import * as accessLog from './audit/access-log.ts'
 import * as accessSeal from './audit/access-seal.ts'
 import * as activityLog from './audit/activity-log.ts'
 import { createCcd } from './ccd/ccd.ts'
-import { pagePolicy } from './ccd/page.ts'
 import { createCcdWriters } from './ccd/writers.ts'
 import { heavyCosts } from './contract/http/limits.ts'
 import type { RegistrationForm } from './contract/workflows/registration-form.ts'
@@ -126,7 +125,7 @@ export function createServices({
   return {
     ...core,
     ...bindDomain(core),
-    ...bindLab({ ...core, ccd, ccdPolicy: pagePolicy, pause }),
+    ...bindLab({ ...core, pause }),
     core,
     appUrl: options.appUrl,
     directUrl: options.directUrl ?? options.appUrl,

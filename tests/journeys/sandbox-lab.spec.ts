@@ -1,16 +1,9 @@
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import {
-  claimLink,
-  done,
-  headingOf,
-  projectDescription,
-  revealKey,
-  settleIn,
-} from '../support/journey-steps.ts'
+import { claimLink, headingOf, projectDescription, revealKey, settleIn } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
-test('a developer looks at people, saves the sandbox, writes to it, restores it, and reads how the calls went', async ({
+test('a developer looks at people, saves the sandbox, writes to it, and restores it', async ({
   page,
   stack,
   mails,
@@ -48,18 +41,13 @@ test('a developer looks at people, saves the sandbox, writes to it, restores it,
     await page.getByLabel('Name').fill('juno')
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('link', { name: 'Juno Testwell' }).click()
-    await expect(page.getByRole('img', { name: /^Weight by age/ })).toBeVisible()
-    await sweep(page, 'chart of a child')
+    await expect(headingOf(page, 'Juno Testwell')).toBeVisible()
     await page.goto(paths.sandboxPerson(organization.split('/').at(-1) ?? '', 'pt-wren-testwell'))
     await expect(headingOf(page, 'Wren Testwell')).toBeVisible()
-    await expect(page.getByRole('img', { name: /A1c/ }).first()).toBeVisible()
     await sweep(page, 'chart')
-    await page.getByRole('link', { name: 'Raw JSON' }).click()
-    await expect(page.getByRole('region', { name: 'Patient/pt-wren-testwell' })).toContainText('"HTEST"')
-    await sweep(page, 'raw records')
-    const ccd = await page.request.get(`${sandbox}/people/pt-wren-testwell/ccd`)
-    expect(ccd.headers()['content-security-policy']).toContain("sandbox; default-src 'none'")
-    expect(await ccd.text()).toContain('Wren')
+    await page.getByRole('link', { name: 'Open in the explorer' }).click()
+    await expect(page.getByRole('heading', { name: 'Read one Patient' })).toBeVisible()
+    await expect(page.getByLabel('Practice', { exact: true })).toContainText('Samplewood Health Apps sandbox')
   })
 
   await test.step('it is saved, written to, and restored', async () => {

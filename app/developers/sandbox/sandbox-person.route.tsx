@@ -1,15 +1,14 @@
 import { Link, useLoaderData } from '@remix-run/react'
+import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { Series } from '../../../server/lab/sandbox/series.ts'
-import { CodeBlock } from '../../components/ui/code-block.tsx'
+import type { ChartList as ListedChart } from '../../../server/lab/sandbox/chart-view.ts'
 import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { Card, LinkButton, Tag } from '../../components/ui/page-parts.tsx'
+import { Card, LinkButton, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
-import { ChartList, SeriesCard } from './charts.tsx'
 import { nameOf } from './person-name.ts'
-import { basesOf, getLab } from './sandbox.server.ts'
+import { getLab } from './sandbox.server.ts'
 
 export const meta = () => [{ title: 'Chart · Sandpiper' }]
 export const handle = { here: 'Test / People / Chart' }
@@ -20,10 +19,8 @@ export const loader = page(async (args) => {
   const chart = await sandbox.people.chart({ organizationId: organization.id, patientId }, actor)
   const facts = sandboxPeople.find(({ id }) => id === patientId)
   return {
-    self: paths.sandboxPerson(organization.slug, patientId),
     people: paths.sandboxPeople(organization.slug),
     signIns: paths.sandboxSignIns(organization.slug),
-    bases: basesOf(args.context, chart.practice),
     chart,
     facts: facts ? { purpose: facts.purpose, logins: facts.logins } : null,
   }
@@ -35,6 +32,8 @@ const lists = [
   ['Problems', 'problems'],
   ['Medications', 'medications'],
   ['Allergies', 'allergies'],
+  ['Vital signs', 'vitalSigns'],
+  ['Laboratory', 'laboratory'],
   ['Immunizations', 'immunizations'],
   ['Procedures', 'procedures'],
   ['Visits', 'visits'],
@@ -42,10 +41,11 @@ const lists = [
 ] as const
 
 export default function SandboxPerson() {
-  const { chart, self, people, bases, facts, signIns } = useLoaderData<typeof loader>()
-  const { patient, laboratory, vitalSigns } = chart
-  const resourceTo = (type: string, id: string) => `${self}/resources?${new URLSearchParams({ type, id })}`
-  const observationTo = (id: string) => resourceTo('Observation', id)
+  const { chart, people, facts, signIns } = useLoaderData<typeof loader>()
+  const { patient, practice } = chart
+  const inExplorer = (type: string, id: string) =>
+    `${paths.explorerFhir}?${new URLSearchParams({ practice, type, as: `patient:${patient.id}`, [askedPath]: `${type}/${id}` })}`
+  const ccd = new URLSearchParams({ practice, 'p.id': patient.id })
   return (
     <div className="page">
       <section className="person" aria-label="Person">
@@ -66,13 +66,8 @@ export default function SandboxPerson() {
           </p>
         </div>
         <div className="row">
-          <LinkButton to={`${self}/resources?type=Patient`}>Raw JSON</LinkButton>
-          <a className="btn" href={`${self}/ccd`}>
-            Read the CCD
-          </a>
-          <a className="btn" href={`${self}/ccd?as=xml`} download={`${patient.id}.xml`}>
-            CCD as XML
-          </a>
+          <LinkButton to={inExplorer('Patient', patient.id)}>Open in the explorer</LinkButton>
+          <LinkButton to={`${paths.explorerOperation('getCcda')}?${ccd}`}>Read the CCD</LinkButton>
           <LinkButton look="plain" to={people}>
             All people
           </LinkButton>
@@ -83,54 +78,74 @@ export default function SandboxPerson() {
           Use this person to test {facts.purpose}. The ID is the same in every sandbox.
         </p>
       )}
-      <Measurements title="Vital signs" series={vitalSigns} resourceTo={observationTo} />
-      <Measurements title="Laboratory" series={laboratory} resourceTo={observationTo} />
       <div className="grid main-aside">
         <div className="stack gap-5">
           {lists.map(([title, part]) => (
-            <ChartList key={part} title={title} list={chart.lists[part]} resourceTo={resourceTo} />
+            <ChartList key={part} title={title} list={chart.lists[part]} to={inExplorer} />
           ))}
         </div>
-        <aside className="stack gap-5" aria-label="More records">
+        <aside aria-label="Sign-in">
           <SignIns logins={chart.logins} elsewhere={facts?.logins ?? []} signIns={signIns} />
-          <ReadIt id={patient.id} bases={bases} />
         </aside>
       </div>
     </div>
   )
 }
 
-type MeasurementsProps = {
+interface ChartListProps {
   title: string
-  series: readonly Series[]
-  resourceTo: (id: string) => string
+  list: ListedChart
+  to: (type: string, id: string) => string
 }
 
-/** The twelve latest measurements. A link leads to the rest. */
-const openSeries = 8
+/** The first rows of a list; the others are folded. */
+const openRows = 8
 
-function Measurements({ title, series, resourceTo }: MeasurementsProps) {
-  if (series.length === 0) return null
-  const id = title.toLowerCase().replace(' ', '-')
-  const cards = (some: readonly Series[]) => (
-    <div className="vitals">
-      {some.map((each) => (
-        <SeriesCard key={each.key} series={each} resourceTo={resourceTo} />
+/** One list of a chart, the newest first, each with the way to its record; nothing where there is none. */
+function ChartList({ title, list: { items, total }, to }: ChartListProps) {
+  if (total === 0) return null
+  const shown =
+    items.length < total
+      ? `the newest ${items.length} of ${total}`
+      : `${total} ${total === 1 ? 'entry' : 'entries'}`
+  const rows = (some: typeof items) => (
+    <ul className="pad chart-list">
+      {some.map((item) => (
+        <li key={`${item.type}/${item.id}`}>
+          <div className="row between top flex-nowrap">
+            <span className="label breaks">{item.title}</span>
+            {item.status && <Tag tone={toneOf(item.status)}>{item.status}</Tag>}
+          </div>
+          <p className="small muted">
+            {[item.detail, item.date?.slice(0, 10)].filter(Boolean).join(', ')}{' '}
+            <Link to={to(item.type, item.id)}>
+              {item.type}
+              <span className="sr"> of {item.title}</span>
+            </Link>
+          </p>
+        </li>
       ))}
-    </div>
+    </ul>
   )
   return (
-    <Card id={id} title={title}>
-      {cards(series.slice(0, openSeries))}
-      {series.length > openSeries && (
+    <Card
+      id={`list-${title.toLowerCase().replace(' ', '-')}`}
+      title={title}
+      aside={<span className="small muted">{shown}</span>}
+    >
+      {rows(items.slice(0, openRows))}
+      {items.length > openRows && (
         <details>
-          <summary className="pad">{series.length - openSeries} more</summary>
-          {cards(series.slice(openSeries))}
+          <summary className="pad">{items.length - openRows} more</summary>
+          {rows(items.slice(openRows))}
         </details>
       )}
-      <footer>Shaded: the reference range. Based on the newest 500 observations of the category.</footer>
     </Card>
   )
+}
+
+function toneOf(status: string): Tone {
+  return status === 'active' || status === 'in-progress' || status === 'current' ? 'teal' : 'quiet'
 }
 
 type SignInsProps = {
@@ -161,20 +176,5 @@ function SignIns({ logins, elsewhere, signIns }: SignInsProps) {
         </p>
       )}
     </Card>
-  )
-}
-
-function ReadIt({ id, bases }: { id: string; bases: { fhir: string; rest: string } }) {
-  const rest = `${bases.rest}/patients/${id}`
-  const fhir = `${bases.fhir}/Patient/${id}`
-  return (
-    <section className="stack tight" aria-label="URLs">
-      <CodeBlock label="REST URL" bar="REST" copy={rest} wrapped>
-        {rest}
-      </CodeBlock>
-      <CodeBlock label="FHIR URL" bar="FHIR" copy={fhir} wrapped>
-        {fhir}
-      </CodeBlock>
-    </section>
   )
 }

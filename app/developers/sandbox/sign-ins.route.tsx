@@ -106,12 +106,12 @@ function People({ title, people, children }: PeopleProps) {
           <Row key={person.email}>
             <Cell>
               <span className="label breaks">{person.name}</span>
-              <span className="sub">{person.purpose}</span>
+              <span className="sub wide-only">{person.purpose}</span>
             </Cell>
-            <Cell label="Email">
+            <Cell>
               <CopyCode row text={person.email} label={`Copy the email of ${person.name}`} />
             </Cell>
-            <Cell label={patients ? 'Can choose' : 'Works as'}>
+            <Cell>
               {person.actsFor.map(({ id, to }) => (
                 <Link className="block breaks" key={id} to={to}>
                   <code>{id}</code>

@@ -1,11 +1,10 @@
-/** A chart as its page shows it: lists, and series of measurements. Pure. */
+/** A chart as its page lists it. Pure. */
 import type * as fhir from 'fhir/r4.js'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { whenOf } from '../../contract/fhir/resource-words.ts'
 import type { PatientRecord } from '../../contract/rest/records.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Found } from './sandbox-reads.ts'
-import { seriesOf } from './series.ts'
 
 export type ChartItem = Readonly<{
   type: FhirType
@@ -21,8 +20,6 @@ export type ChartItem = Readonly<{
 /** The newest, and how many there are. */
 export type ChartList = Readonly<{ items: readonly ChartItem[]; total: number }>
 
-type ListedPart = Exclude<ChartPart, 'laboratory' | 'vitalSigns'>
-
 export type ChartView = ReturnType<typeof toChartView>
 
 export function toChartView(patient: PatientRecord, readings: ChartReadings) {
@@ -32,22 +29,11 @@ export function toChartView(patient: PatientRecord, readings: ChartReadings) {
       JSON.parse(content.toString()) as fhir.Medication,
     ]),
   )
-  const listOf = (part: ListedPart): ChartList => ({
-    items: readings[part].matches.map(({ content }) => toItem(JSON.parse(content.toString()), medications)),
-    total: readings[part].total,
-  })
-  const lists = Object.fromEntries(listedParts.map((part) => [part, listOf(part)])) as Record<
-    ListedPart,
-    ChartList
-  >
-  const observations = (part: 'laboratory' | 'vitalSigns') =>
-    readings[part].matches.map(({ content }) => JSON.parse(content.toString()) as fhir.Observation)
-  return {
-    patient,
-    lists,
-    laboratory: seriesOf(observations('laboratory')),
-    vitalSigns: seriesOf(observations('vitalSigns')),
-  }
+  const lists = Object.entries(readings).map(([part, { matches, total }]) => [
+    part,
+    { items: matches.map(({ content }) => toItem(JSON.parse(content.toString()), medications)), total },
+  ])
+  return { patient, lists: Object.fromEntries(lists) as Record<ChartPart, ChartList> }
 }
 
 type Listed =
@@ -58,6 +44,7 @@ type Listed =
   | fhir.Encounter
   | fhir.Procedure
   | fhir.DocumentReference
+  | fhir.Observation
 
 function toItem(resource: Listed, medications: ReadonlyMap<string, fhir.Medication>): ChartItem {
   const { resourceType: type, id = '' } = resource
@@ -101,12 +88,24 @@ function detailOf(resource: Listed): string | null | undefined {
       return resource.reasonCode?.map(textOf).join(', ')
     case 'DocumentReference':
       return resource.content.map(({ attachment }) => attachment.contentType ?? '').join(', ')
+    case 'Observation':
+      return measuredOf(resource) ?? resource.component?.map(measuredOf).join(', ')
     default:
       return null
   }
 }
 
-const statusOf = (resource: Listed) => ('status' in resource ? resource.status : null)
+function measuredOf({
+  valueQuantity: quantity,
+  valueString,
+  valueCodeableConcept: concept,
+}: fhir.Observation | fhir.ObservationComponent): string | null {
+  if (quantity === undefined) return valueString ?? textOrNull(concept)
+  return `${quantity.value ?? '–'} ${quantity.unit ?? quantity.code ?? ''}`.trim()
+}
+
+const statusOf = (resource: Listed) =>
+  'status' in resource && resource.resourceType !== 'Observation' ? resource.status : null
 
 function textOf(concept: fhir.CodeableConcept | undefined): string {
   return textOrNull(concept) ?? 'Not named'
@@ -124,7 +123,6 @@ function codeOf(concept: fhir.CodeableConcept | undefined): string | null {
 type ChartSearch = { readonly type: FhirType; readonly parameters: readonly Parameter[] }
 
 const few: Parameter = ['_count', '50']
-const many: Parameter = ['_count', '500']
 
 export const chartSearches = {
   problems: { type: 'Condition', parameters: [few] },
@@ -134,12 +132,9 @@ export const chartSearches = {
   visits: { type: 'Encounter', parameters: [few] },
   procedures: { type: 'Procedure', parameters: [few] },
   documents: { type: 'DocumentReference', parameters: [few] },
-  laboratory: { type: 'Observation', parameters: [many, ['category', 'laboratory']] },
-  vitalSigns: { type: 'Observation', parameters: [many, ['category', 'vital-signs']] },
+  laboratory: { type: 'Observation', parameters: [few, ['category', 'laboratory']] },
+  vitalSigns: { type: 'Observation', parameters: [few, ['category', 'vital-signs']] },
 } as const satisfies Record<string, ChartSearch>
 
 type ChartPart = keyof typeof chartSearches
-const listedParts = Object.keys(chartSearches).filter(
-  (part) => part !== 'laboratory' && part !== 'vitalSigns',
-) as ListedPart[]
 export type ChartReadings = Readonly<Record<ChartPart, Found>>

@@ -1,23 +1,15 @@
 /** The people of an organization's sandbox: found by the list of the REST operation, each with a chart. */
 import { patientsOf } from '../../audit/call-rows.ts'
-import type { FhirType } from '../../contract/fhir/registry.ts'
-import { Problem } from '../../contract/http/problems.ts'
 import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import { listPatients } from '../../domain/patients/patients.ts'
 import { toPatient } from '../../search/patient-record.ts'
-import { noLiveness } from '../../store/liveness.ts'
-import type { LabCore } from '../lab-core.ts'
 import { type ChartReadings, type ChartView, chartSearches, toChartView } from './chart-view.ts'
 import * as reads from './sandbox-reads.ts'
 
 /** Who may sign in and act for the person at this practice. */
 type PersonLogin = Readonly<{ name: string; email: string; relationship: string; realm: string }>
-
-type SandboxResource = Readonly<{ type: FhirType; id: string; content: Buffer }>
-
-const resourcesOnPage = 50
 
 /** @throws Problem as `SandboxReads.getSandbox` */
 export async function list(
@@ -76,47 +68,4 @@ async function listLogins({ prisma }: Core, practiceId: string, patientId: strin
     orderBy: [{ account: { email: 'asc' } }],
   })
   return rows.map(({ relationship, account }) => ({ relationship, ...account }))
-}
-
-/**
- * Resources of a chart as they are stored, of one type or one alone.
- * @param context `id`: that one; it may be one that lies in no chart, as a practitioner does
- * @throws Problem `not_found`
- */
-export async function resources(
-  core: Core,
-  context: { organizationId: string; patientId: string; type: FhirType; id?: string },
-  actor: Actor,
-): Promise<{ resources: readonly SandboxResource[]; total: number }> {
-  const { organizationId, patientId, type, id } = context
-  const sandbox = await reads.getSandbox(core, organizationId, actor)
-  await reads.getPatient(core, sandbox, patientId)
-  let found: { resources: readonly SandboxResource[]; total: number }
-  if (id === undefined) {
-    const page: readonly [string, string] = ['_count', String(resourcesOnPage)]
-    const { matches, total } = await reads.search(core, sandbox, type, patientId, [page])
-    found = { resources: matches, total }
-  } else {
-    const one = await reads.read(core, sandbox, type, id, patientId)
-    if (one === null) throw new Problem('not_found')
-    found = { resources: [one], total: 1 }
-  }
-  const count = found.resources.length
-  await reads.record(core, sandbox, actor, { action: 'read', resourceType: type, patientId, count })
-  return found
-}
-
-/** The current document of a person, with the policy under which its page is shown. @throws Problem `not_found` */
-export async function openCcd(
-  core: LabCore,
-  context: { organizationId: string; patientId: string },
-  actor: Actor,
-) {
-  const { organizationId, patientId } = context
-  const sandbox = await reads.getSandbox(core, organizationId, actor)
-  await reads.getPatient(core, sandbox, patientId)
-  const opened = await core.ccd.open(sandbox, patientId, noLiveness)
-  if (opened.ccd === null) throw new Problem('not_found')
-  await reads.record(core, sandbox, actor, { action: 'ccda', resourceType: 'Patient', patientId, count: 1 })
-  return { ...opened.ccd, policy: core.ccdPolicy }
 }

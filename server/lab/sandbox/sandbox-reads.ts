@@ -8,11 +8,11 @@ import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
 import type { Access } from '../../search/access.ts'
-import { compileRead, compileSearch, type Parameter } from '../../search/compile.ts'
+import { compileSearch, type Parameter } from '../../search/compile.ts'
 import { planRead } from '../../search/lists.ts'
 import type { NamePlan } from '../../search/plan.ts'
 import { noLiveness } from '../../store/liveness.ts'
-import type { FoundText, StoredResource } from '../../store/search.ts'
+import type { FoundText } from '../../store/search.ts'
 import { getOwnSandbox, type OwnSandbox } from './changes.ts'
 
 export type Found = Readonly<{ matches: readonly FoundText[]; included: readonly FoundText[]; total: number }>
@@ -49,21 +49,6 @@ export async function search(
   })
   const { matches, included, total } = await store.search(datasetId, plan, noLiveness)
   return { matches, included, total: total ?? matches.length }
-}
-
-/** One resource of a chart, or of none; null for one of another chart. */
-export async function read(
-  { store }: Core,
-  { datasetId }: OwnSandbox,
-  type: FhirType,
-  id: string,
-  patientId: string,
-): Promise<StoredResource | null> {
-  if (!idPattern.test(id)) return null
-  const { resource } = await store.read(datasetId, compileRead(accessTo(type, null), id), noLiveness)
-  return resource === null || (resource.patientId !== null && resource.patientId !== patientId)
-    ? null
-    : resource
 }
 
 /** The text of a patient. @throws Problem `not_found` */
