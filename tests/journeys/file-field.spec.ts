@@ -82,6 +82,7 @@ test('a logo is sent with progress, can be canceled, and stays chosen when the c
   await page.getByLabel('App name').fill('Slow Goals')
   await page.getByLabel('Redirect URI').fill('https://app.tidepath.example/callback')
   await page.getByRole('button', { name: 'Create app', exact: true }).click()
+  await page.getByRole('link', { name: 'Registration', exact: true }).click()
   await page.getByRole('link', { name: 'Edit form' }).click()
   const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await largeLogo() }
   await page.getByLabel('Logo').setInputFiles(logo)

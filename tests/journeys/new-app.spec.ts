@@ -54,9 +54,10 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
     })
 
   const base =
-    await test.step('the next page has the client ID, the base, and a list for production', async () => {
-      const client = page.getByRole('region', { name: 'Ready in your sandbox' })
-      const found = (await client.getByText(/\/r4\/sandbox-/).textContent()) ?? ''
+    await test.step('the app’s page has the client ID and the base, and its registration a list for production', async () => {
+      const connection = page.getByRole('region', { name: 'Connection' })
+      const found = (await connection.getByText(/\/r4\/sandbox-/).textContent()) ?? ''
+      await page.getByRole('link', { name: 'Registration', exact: true }).click()
       const production = page.getByRole('region', { name: 'To do for production' })
       await expect(production.getByRole('link', { name: 'Add the privacy policy.' })).toBeVisible()
       await expect(page.getByRole('alert')).toHaveCount(0)

@@ -115,7 +115,10 @@ export async function createApp(page: Page, { name, audience, redirectUri, jwks 
   if (jwks) await page.getByLabel('Public keys (JWKS)').fill(jwks)
   await page.getByRole('button', { name: 'Create app', exact: true }).click()
   await expect(headingOf(page, name)).toBeVisible()
-  return (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''
+  const clientId = (await page.getByText(/^sbx-[0-9a-f]{24}$/).textContent()) ?? ''
+  await page.getByRole('link', { name: 'Registration', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Edit form' })).toBeVisible()
+  return clientId
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Form } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import { fileRules } from '../../../server/contract/forms/files.ts'
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { fieldLabels, type RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../../server/contract/workflows/registration-steps.ts'
 import { FileField } from '../../components/ui/file-field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Card, SubmitButton } from '../../components/ui/page-parts.tsx'
+import { Banner, Card, SubmitButton } from '../../components/ui/page-parts.tsx'
 import type { WrongForm } from './registration.server.ts'
 import { hrefOfField } from './typed-report.ts'
 
@@ -50,6 +50,32 @@ export function SandboxState({
         </footer>
       )}
     </Card>
+  )
+}
+
+/** Of a draft whose form can't be registered as it is: what to change, and what works meanwhile. */
+export function SandboxFaults({
+  findings,
+  form,
+  works,
+}: {
+  findings: readonly { field: string; reason: string }[]
+  form: string
+  /** An earlier version is registered. */
+  works: boolean
+}) {
+  if (findings.length === 0) return null
+  return (
+    <Banner
+      tone="turn"
+      title={works ? 'Your sandbox client still uses an earlier version.' : 'Not in your sandbox yet.'}
+    >
+      {findings.map(({ field, reason }) => (
+        <Link key={reason} className="block" to={`${form}#${field}`}>
+          {reason}
+        </Link>
+      ))}
+    </Banner>
   )
 }
 

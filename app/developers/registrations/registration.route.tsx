@@ -7,18 +7,16 @@ import { diffRegistrations } from '../../../server/contract/workflows/registrati
 import { firstOpenStep } from '../../../server/contract/workflows/registration-steps.ts'
 import { registrationKinds, stateNames } from '../../../server/contract/workflows/registration-workflow.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
-import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { CircleDashed, CircleDot } from '../../components/ui/icons.ts'
 import { Card, Facts, LinkButton, Moment, PageHeader, Tabs, Tag } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import type { Done } from '../../lib/flash.ts'
 import { refuseStep, runAction } from '../../lib/submission.server.ts'
 import { findStepUp, page, setCookie } from '../../services.server.ts'
-import { OwnBase } from '../../shared/practice/own-base.tsx'
 import { PauseHistory, RegistrationClocks } from '../../shared/registrations/registration-clocks.tsx'
 import { appTabs } from '../apps/own-app.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
-import { basesOf } from '../sandbox/sandbox.server.ts'
+import { SandboxFaults } from './draft-parts.tsx'
 import { ProductionList } from './production-list.tsx'
 import {
   askedOf,
@@ -28,7 +26,6 @@ import {
   openRegistration,
   rejectionOf,
   sealedSecretOf,
-  secretsOf,
 } from './registration.server.ts'
 import { AnswerItems, Appeal, SubmitRegistration } from './registration-acts.tsx'
 import {
@@ -40,7 +37,6 @@ import {
   WaitingOn,
 } from './registration-next.tsx'
 import { RegistrationSummary } from './registration-summary.tsx'
-import { SandboxClient, SandboxFaults } from './sandbox-client.tsx'
 import { pathOfStep } from './typed-report.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
@@ -50,7 +46,7 @@ export const handle = { here: 'Apps / Registration' }
 
 export const loader = page(async (args) => {
   const { organization, session, view } = await getRegistration(args)
-  const { linter, registrationTexts, env, secretHandover, sandbox } = args.context.services
+  const { linter, registrationTexts, secretHandover } = args.context.services
   const sealed = sealedSecretOf(args.request.headers.get('cookie'))
   const { accountId } = session
   const newSecret =
@@ -59,7 +55,8 @@ export const loader = page(async (args) => {
       : null
   if (newSecret) setCookie(args.context, forgetSecretCookie())
   const terms = registrationTexts.terms()
-  const sandboxSlug = await sandbox.overview.findSlug({ organizationId: organization.id, accountId })
+  const appOf = (clientId: string | null) =>
+    clientId && { clientId, to: paths.appFaults(organization.slug, clientId) }
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
   const looked = hasForm ? linter.look(view.form) : null
@@ -90,21 +87,13 @@ export const loader = page(async (args) => {
     report: opened ? await linter.lint(view.form) : looked,
     opened,
     confirmDomain: hasForm ? await findDomainToConfirm(args) : null,
-    secrets: secretsOf(organization.slug, view),
-    sandboxBase: sandboxSlug && basesOf(args.context, sandboxSlug).fhir,
-    to: {
-      app: view.sandboxClientId && paths.appFaults(organization.slug, view.sandboxClientId),
-      token: paths.appToken(organization.slug, view.sandboxClientId ?? ''),
-      signIns: paths.sandboxSignIns(organization.slug),
-      launch: paths.lab(organization.slug).launch,
-    },
+    apps: { sandbox: appOf(view.sandboxClientId), production: appOf(view.productionClientId) },
     newSecret,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
     rejection: rejectionOf(view),
     form: paths.registrationForm(organization.slug, view.id),
     written: view.state === 'draft' && hasForm ? view.form : null,
     studio: paths.scopeStudio(organization.slug, view.id),
-    endpoints: `${env.FHIR_ORIGIN}/r4/endpoints`,
     terms: { version: terms.version, sha256: terms.sha256 },
     stepUp: findStepUp(args, session),
     idempotencyKey: crypto.randomUUID(),
@@ -193,15 +182,6 @@ export default function RegistrationPage() {
           works={view.sandboxClientId !== null}
         />
       )}
-      {state === 'draft' && view.sandboxClientId && view.to.app && (
-        <SandboxClient
-          clientId={view.sandboxClientId}
-          base={view.sandboxBase}
-          secrets={view.secrets.sandbox}
-          audience={view.audience}
-          to={{ ...view.to, app: view.to.app }}
-        />
-      )}
       {clocks.length > 0 && (
         <Card label="Clocks">
           <RegistrationClocks clocks={clocks} />
@@ -225,7 +205,7 @@ export default function RegistrationPage() {
       {state === 'needs_info' && may('resubmit') && (
         <AnswerItems items={view.items} form={view.form} once={once} />
       )}
-      {state !== 'draft' && <Credentials />}
+      <ClientIds />
       {report && (state === 'draft' || state === 'needs_info') && (
         <ProductionList
           report={report}
@@ -324,47 +304,22 @@ function Actions() {
   return state === 'enabled' && may('change') ? <LinkButton to={form}>Change app</LinkButton> : null
 }
 
-function Credentials() {
-  const { sandboxClientId, productionClientId, secrets, endpoints, sandboxBase } =
-    useLoaderData<typeof loader>()
-  if (!sandboxClientId && !productionClientId) return null
+/** The apps that the registration made; each has a page of its own. */
+function ClientIds() {
+  const { apps } = useLoaderData<typeof loader>()
+  const linkTo = (app: (typeof apps)['sandbox']) =>
+    app && (
+      <Link to={app.to}>
+        <code className="breaks">{app.clientId}</code>
+      </Link>
+    )
+  if (!apps.sandbox && !apps.production) return null
   return (
     <Card id="ids" title="Client IDs">
       <Facts
         className="pad facts wide"
-        of={{
-          Production: productionClientId && (
-            <ClientId label="Production" clientId={productionClientId} secrets={secrets.production} />
-          ),
-          Sandbox: sandboxClientId && (
-            <ClientId label="Sandbox" clientId={sandboxClientId} secrets={secrets.sandbox} />
-          ),
-          'Your sandbox’s FHIR base URL': sandboxClientId && sandboxBase && <OwnBase base={sandboxBase} />,
-          Practices: (
-            <a
-              className="breaks"
-              href={sandboxClientId && !productionClientId ? `${endpoints}/sandbox` : endpoints}
-            >
-              FHIR base URLs of all practices
-            </a>
-          ),
-        }}
+        of={{ Production: linkTo(apps.production), Sandbox: linkTo(apps.sandbox) }}
       />
     </Card>
-  )
-}
-
-interface ClientIdProps {
-  label: string
-  clientId: string
-  secrets: string | null
-}
-
-function ClientId({ label, clientId, secrets }: ClientIdProps) {
-  return (
-    <>
-      <CopyCode text={clientId} label={`Copy the ${label} client ID`} />{' '}
-      {secrets && <Link to={secrets}>{label} secrets</Link>}
-    </>
   )
 }

@@ -53,7 +53,7 @@ export async function findDomainToConfirm(args: PageArgs): Promise<string | null
     : `${paths.organization(organization.slug)}/settings#domains`
 }
 
-/** To the page of a draft that was just saved, which shows a new secret once. */
+/** To the new app, or to the page of a draft that was just saved, which shows a new secret once. */
 export function goToDraft(
   { context }: PageArgs,
   slug: string,
@@ -66,7 +66,9 @@ export function goToDraft(
     const sealed = context.services.secretHandover.seal({ clientId: sandboxClientId, secret }, actor)
     headers.append('set-cookie', secretCookie(sealed))
   }
-  return redirect(paths.registration(slug, registrationId), { headers })
+  const isNew = done === 'app_created' && sandboxClientId !== null && !secret
+  const to = isNew ? paths.appFaults(slug, sandboxClientId) : paths.registration(slug, registrationId)
+  return redirect(to, { headers })
 }
 
 /** A posted form is shown again with this: nothing that was typed is lost. */
@@ -163,13 +165,6 @@ export function askedOf(slug: string, { kind, requested, subjectId }: Registrati
 export function rejectionOf({ timeline }: RegistrationView): RejectionReason[] {
   const codes = timeline.findLast(({ event }) => event === 'reject')?.codes ?? []
   return codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
-}
-
-/** The page that creates a confidential app's secrets. */
-export function secretsOf(slug: string, { form, sandboxClientId, productionClientId }: RegistrationView) {
-  const to = (clientId: string | null) =>
-    clientId !== null && form.clientType === 'client_secret_basic' ? paths.appSecrets(slug, clientId) : null
-  return { sandbox: to(sandboxClientId), production: to(productionClientId) }
 }
 
 /** The cookie in which a new client secret goes, sealed, from the form that made it to the page that shows it. */
