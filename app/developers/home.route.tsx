@@ -79,7 +79,7 @@ export default function Home() {
       {data.isNew ? (
         <TwoWays {...data} />
       ) : (
-        <div className="grid g2">
+        <div className="grid g2 even">
           <Apps {...data} />
           <Keys {...data} />
         </div>
@@ -209,7 +209,12 @@ function Keys({ slug, keys, mayRequest, now }: Data) {
             <Line
               key={record.id}
               {...line}
-              sub={[environmentNames[environment], practice].filter(Boolean).join(', ')}
+              // The name of a sandbox practice says that it is one.
+              sub={
+                environment === 'sandbox' && practice
+                  ? practice
+                  : [environmentNames[environment], practice].filter(Boolean).join(', ')
+              }
             />
           )
         })}

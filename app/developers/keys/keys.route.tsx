@@ -106,8 +106,8 @@ export default function Keys() {
             )}
             <Pager label="keys" listed={listed} />
             <footer>
-              Bars show calls per day. Marks below the line are refused calls. A revoked key stops on its next
-              request. <Link to={guidePath('keys')}>A call fails? Check a key</Link>
+              Bars show calls per day, marks below the line refused ones.{' '}
+              <Link to={guidePath('keys')}>A call fails? Check a key</Link>
             </footer>
           </Card>
         </>

@@ -1,4 +1,9 @@
-import { type MetaFunction, useActionData, useLoaderData } from '@remix-run/react'
+import {
+  type MetaFunction,
+  type ShouldRevalidateFunction,
+  useActionData,
+  useLoaderData,
+} from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import { organizationForm } from '../../../server/contract/forms/account.ts'
 import { firstKeyForm, projectDescriptionLength } from '../../../server/contract/forms/keys.ts'
@@ -9,7 +14,6 @@ import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
 import { LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { actorOf, getSession, page, readShell } from '../../services.server.ts'
-import { Gate } from '../../shared/frames/gate.tsx'
 import { Shell } from '../../shared/frames/shell.tsx'
 import { AcceptTerms, keyFormLabels, keyLevelChoices } from '../keys/key-form.tsx'
 import { RevealDialog } from '../keys/reveal-dialog.tsx'
@@ -47,6 +51,10 @@ export const action = page(async (args) => {
   })
 })
 
+/** The page of the first key keeps its title and frame while the key is shown. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate && !(actionResult && 'revealed' in actionResult)
+
 /** The answer that holds a key is kept nowhere. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
@@ -55,9 +63,12 @@ export default function NewOrganization() {
   const answer = useActionData<typeof action>()
   if (answer && 'revealed' in answer)
     return (
-      <Gate title="Your key" lead="Save it now. Leaving this page loses it." wide>
-        <RevealDialog revealed={answer.revealed} leaveTo={paths.keys} />
-      </Gate>
+      <Shell {...frame} here="Your first key">
+        <div className="page narrow">
+          <PageHeader title="Your key">Save it now. Leaving this page loses it.</PageHeader>
+          <RevealDialog revealed={answer.revealed} leaveTo={paths.keys} />
+        </div>
+      </Shell>
     )
   return (
     <Shell {...frame} here={first ? 'Your first key' : 'Create an organization'}>
