@@ -57,9 +57,6 @@ export default [
     route('explorer/mcp', 'explorer/mcp/mcp.route.tsx'),
   ]),
   route('explorer/call', 'explorer/calls/call.route.ts'),
-  ...['explorer/export.postman.json', 'explorer/export.http'].map((path) =>
-    route(path, 'explorer/exports/export.route.ts', { id: path }),
-  ),
 
   route('launch', 'public/launch/form.route.tsx'),
   route('launch/open', 'public/launch/link.route.tsx'),
@@ -205,7 +202,6 @@ export default [
     route('sandbox/practice/audit', 'developers/sandbox/practice-audit.route.tsx'),
     route('sandbox/people', 'developers/sandbox/sandbox-people.route.tsx'),
     route('sandbox/people/:patient', 'developers/sandbox/sandbox-person.route.tsx'),
-    route('sandbox/people/:patient/resources', 'developers/sandbox/sandbox-resources.route.tsx'),
     route('members', 'developers/members/members.route.tsx'),
     shared('members/:account/second-step', 'account/second-step/reset-second-step.route.tsx'),
     route('settings', 'developers/settings/settings.route.tsx'),
@@ -223,7 +219,6 @@ export default [
       'developers/registrations/form-file.route.ts',
     ),
   ),
-  route('organizations/:organization/sandbox/people/:patient/ccd', 'developers/sandbox/sandbox-ccd.route.ts'),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
   ...['registrations/:registration/file', 'sandbox/inferno/:preset', 'logs.csv'].map((path) =>
     shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),

@@ -43,8 +43,6 @@ export type BuiltRequest = Readonly<{
 
 export const requestRefusals = {
   malformed: 'The explorer can’t read this request. Fill in the form again.',
-  foreign: 'Only pages of this portal may call the explorer.',
-  credential: 'The explorer doesn’t accept a key or token. It uses its own.',
   unknown_operation: 'The OpenAPI document has no such operation.',
   unknown_parameter: 'The operation has no such parameter.',
   missing_parameter: 'Fill in this part of the path.',

@@ -59,6 +59,8 @@ export const moved: Readonly<Record<string, string>> = {
   '/changelog/subscribe': '/docs/changelog',
   '/developers/key-doctor': '/docs/keys',
   '/explorer/history': paths.explorer,
+  '/explorer/export.http': '/docs/reference',
+  '/explorer/export.postman.json': '/docs/reference',
   '/explorer/reference': '/docs/reference',
   '/staff': paths.reviewQueue,
   '/staff/docs-feedback': paths.reviewQueue,
@@ -73,12 +75,18 @@ export const moved: Readonly<Record<string, string>> = {
   '/practice/fhir': paths.practiceSettings,
   '/organizations/:organization/production-keys': '/organizations/:organization/keys?show=production',
   '/organizations/:organization/activity': '/organizations/:organization/logs',
+  '/organizations/:organization/go-live': '/organizations/:organization/logs',
+  '/organizations/:organization/go-live.md': '/organizations/:organization/logs.csv',
   '/organizations/:organization/keys/:key/activity.csv':
     '/organizations/:organization/logs.csv?caller=key%3A:key',
   '/organizations/:organization/apps/:client/refusals/:correlation':
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
   '/organizations/:organization/go-live': '/docs/checklist',
   '/organizations/:organization/go-live.md': '/docs/checklist',
+  '/organizations/:organization/sandbox/people/:patient/resources':
+    '/organizations/:organization/sandbox/people/:patient',
+  '/organizations/:organization/sandbox/people/:patient/ccd':
+    '/organizations/:organization/sandbox/people/:patient',
   '/docs/feedback': '/docs',
   '/docs/how-to': '/docs',
   ...Object.fromEntries(Object.entries(movedGuides).map(([from, to]) => [`/docs/${from}`, `/docs/${to}`])),

@@ -43,8 +43,6 @@ export const paths = {
   explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
   explorerFhir: '/explorer/fhir',
   explorerMcp: '/explorer/mcp',
-  explorerPostman: '/explorer/export.postman.json',
-  explorerHttp: '/explorer/export.http',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
   /** Takes answers to “Was this page helpful?”, and the text of those who want to write one. */
