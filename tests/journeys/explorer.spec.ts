@@ -159,13 +159,6 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
       .first()
   await inside('entry:').click()
   await expect(tree.getByRole('button', { name: /^Patient\// }).first()).toBeVisible()
-  await page.getByRole('radio', { name: 'Timeline', exact: true }).check()
-  await expect(
-    page
-      .getByRole('listitem')
-      .filter({ has: page.locator('time') })
-      .first(),
-  ).toBeVisible()
   await page.getByRole('radio', { name: 'fhirclient', exact: true }).check()
   await expect(page.getByRole('region', { name: 'fhirclient: this call' })).toContainText(
     'process.env.ACCESS_TOKEN',

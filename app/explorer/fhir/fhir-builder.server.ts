@@ -157,7 +157,7 @@ export async function loadBuilder(args: PageArgs) {
     note: kept && noteOf(kept.empty),
     idle: {
       title: 'Response',
-      text: `The resources as a table, a timeline and JSON.${combinationsOf(type, interaction)}`,
+      text: `The resources as a table and as JSON.${combinationsOf(type, interaction)}`,
       example: null,
     },
   }

@@ -32,13 +32,6 @@ export function readResult(body: unknown) {
   }
 }
 
-/** Newest first; what has no date is left out. */
-export function timelineOf(rows: readonly ResultRow[]): readonly (ResultRow & { readonly date: string })[] {
-  return rows
-    .filter((row): row is ResultRow & { date: string } => row.date !== null && row.mode === 'match')
-    .sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0))
-}
-
 function toRow(resource: Json, mode: 'match' | 'include') {
   const { resourceType, id } = resource
   return {

@@ -1,10 +1,8 @@
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
-import { Ban, FileText } from '../../components/ui/icons.ts'
+import { Ban } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, SubmitButton, Tag } from '../../components/ui/page-parts.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
-import { Timeline } from '../../components/ui/timeline.tsx'
 import { page } from '../../services.server.ts'
 import { AnswerBody } from '../answers/answer-body.tsx'
 import { AnswerCode } from '../answers/answer-code.tsx'
@@ -13,7 +11,7 @@ import { explorerAction } from '../calls/action.server.ts'
 import { textsOf } from '../page.ts'
 import { explorerMeta, Workbench } from '../workbench.tsx'
 import { loadBuilder, runBuilder } from './fhir-builder.server.ts'
-import { type FhirResult, type ResultRow, timelineOf } from './fhir-result.ts'
+import type { FhirResult, ResultRow } from './fhir-result.ts'
 
 export const meta = explorerMeta
 
@@ -79,7 +77,6 @@ function FhirAnswer({ answer }: FhirAnswerProps) {
           label="Response view"
           panes={[
             { label: 'Table', content: <Rows result={result} /> },
-            { label: 'Timeline', content: <Dates result={result} /> },
             { label: 'JSON', content: body },
           ]}
         />
@@ -118,31 +115,23 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
 }
 
 /** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
-function Folded<T>({ of, children }: { of: readonly T[]; children: (some: readonly T[]) => ReactNode }) {
-  const rest = of.slice(rowsShown)
+function Rows({ result: { rows, total } }: { result: FhirResult }) {
+  const rest = rows.slice(rowsShown)
   return (
     <>
-      {children(of.slice(0, rowsShown))}
+      {total !== null && <p className="small muted">{total} matches in total.</p>}
+      <RowTable rows={rows.slice(0, rowsShown)} />
       {rest.length > 0 && (
         <details className="ex-fold">
           <summary>{rest.length} more</summary>
-          {children(rest)}
+          <RowTable rows={rest} isRest />
         </details>
       )}
     </>
   )
 }
 
-function Rows({ result: { rows, total } }: { result: FhirResult }) {
-  return (
-    <>
-      {total !== null && <p className="small muted">{total} matches in total.</p>}
-      <Folded of={rows}>{(some) => <RowTable rows={some} isRest={some[0] !== rows[0]} />}</Folded>
-    </>
-  )
-}
-
-function RowTable({ rows, isRest }: { rows: readonly ResultRow[]; isRest: boolean }) {
+function RowTable({ rows, isRest = false }: { rows: readonly ResultRow[]; isRest?: boolean }) {
   return (
     <DataTable
       label={isRest ? 'More resources' : 'Resources'}
@@ -190,30 +179,6 @@ function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
         </details>
       )}
     </>
-  )
-}
-
-function Dates({ result: { rows } }: { result: FhirResult }) {
-  const dated = timelineOf(rows)
-  if (dated.length === 0) return <p>None of these has a date.</p>
-  return <Folded of={dated}>{(some) => <DatedLine dated={some} />}</Folded>
-}
-
-function DatedLine({ dated }: { dated: ReturnType<typeof timelineOf> }) {
-  return (
-    <Timeline
-      entries={dated.map(({ reference, title, date, status }) => ({
-        key: reference,
-        icon: FileText,
-        text: (
-          <>
-            <Reference to={reference}>{title}</Reference>
-            {status && <span className="muted"> {status}</span>}
-          </>
-        ),
-        at: <time dateTime={date}>{date}</time>,
-      }))}
-    />
   )
 }
 
