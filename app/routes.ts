@@ -174,7 +174,6 @@ export default [
     route('sandbox/faults', 'developers/lab/faults.route.tsx'),
     route('sandbox/launch', 'developers/lab/launch.route.tsx'),
     route('sandbox/launch/:launch', 'developers/lab/launch-log.route.tsx'),
-    route('sandbox/bulk', 'developers/lab/bulk-lab.route.tsx'),
     route('sandbox/inferno', 'developers/lab/inferno.route.tsx'),
     route('apps', 'developers/apps/apps.route.tsx'),
     route('apps/samples', 'developers/apps/sample-apps.route.tsx'),

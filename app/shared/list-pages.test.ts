@@ -10,7 +10,6 @@ import { loader as agreements } from '../developers/agreements.route.tsx'
 import { loader as appExports } from '../developers/apps/app-exports.route.tsx'
 import { loader as apps } from '../developers/apps/apps.route.tsx'
 import { loader as keys } from '../developers/keys/keys.route.tsx'
-import { loader as bulkLab } from '../developers/lab/bulk-lab.route.tsx'
 import { loader as launches } from '../developers/lab/launch.route.tsx'
 import { loader as members } from '../developers/members/members.route.tsx'
 import { loader as opsAgreements } from '../ops/agreements/agreements.route.tsx'
@@ -66,7 +65,6 @@ const lists = [
   ['agreements of a developer', agreements, 'developer', 1],
   ['exports of an app', appExports, 'developer', 1],
   ['apps and registrations', apps, 'developer', 1],
-  ['Bulk lab', bulkLab, 'developer', 1],
   ['keys and requests for keys', keys, 'developer', 1],
   ['launches', launches, 'developer', 1],
   ['members and invitations', members, 'developer', 2],

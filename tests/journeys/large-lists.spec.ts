@@ -32,7 +32,7 @@ const organizationPages = [
   '',
   ...['/keys', '/keys?show=ended', '/keys/new', '/keys?show=production', '/production-keys/new', '/logs'],
   ...['/security-profile', '/apps', '/agreements', '/members', '/settings'],
-  ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch', '/sandbox/bulk'],
+  ...['/registrations/new', '/sandbox', '/sandbox/faults', '/sandbox/launch'],
 ]
 const developerPages = [
   ...[paths.explorer, '/explorer/fhir', '/explorer/mcp'],
@@ -95,7 +95,6 @@ test('every page of a large installation stays small, and what is looked for is 
   for (const each of [page, plain])
     for (const [path, label, search] of [
       ['sandbox/launch', 'App', 'Find an app'],
-      ['sandbox/bulk', 'App', 'Find an app'],
       ['sandbox/faults', 'Key or app', 'Find a key or app'],
     ] as const) {
       await each.goto(`${organization}/${path}`)

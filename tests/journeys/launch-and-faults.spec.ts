@@ -44,10 +44,4 @@ test('a developer launches an app and switches faults on for it', async ({ page,
   await sweep(page, 'fault lab')
   await page.getByRole('button', { name: 'Disable' }).click()
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
-
-  await page.getByRole('link', { name: 'Bulk', exact: true }).click()
-  await page.getByLabel('Fail in part').check()
-  await page.getByRole('button', { name: 'Enable for the next export' }).click()
-  await expect(page.getByText('bulk-slow;minutes=3+bulk-partial').first()).toBeVisible()
-  await sweep(page, 'bulk lab')
 })

@@ -57,7 +57,7 @@ export const exempt: readonly (readonly [RegExp, string])[] = [
   [/[pP]assword$/, 'a password, stored as a hash'],
   [/^assertionForm\./, 'looked at, never stored'],
   [/^activityFilter\./, 'a filter of a list'],
-  [/^(bulkLabForm|faultSwitchForm)\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
+  [/^faultSwitchForm\.target$|^launchForm\./, 'names a key, an app or a record of a sandbox'],
   [/^appTokenForm\./, 'names people of a sandbox, and scopes of the app'],
   [/^openLaunchForm\./, 'addresses, scopes and people of a sandbox: a grammar or a list for each'],
   [/^keyDraftForm\.organization$/, 'names an organization'],

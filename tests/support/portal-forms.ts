@@ -13,7 +13,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { kind: 'backend', app: 'nobodys-app', fault: 'none' },
     { kind: 'standalone-patient', app: 'nobodys-app', patient: 'pt-wren-testwell', fault: 'none' },
   ],
-  'organizations/:organization/sandbox/bulk': [{ id: 'FOREIGN' }, { target: 'client:nobodys', slow: '3' }],
   'organizations/:organization/sandbox/inferno': [{ kit: 'bulk', inferno: 'https://inferno.example' }],
   'organizations/:organization/sandbox/faults': [
     { stop: 'FOREIGN' },

@@ -72,7 +72,6 @@ function navItems({
         { to: paths.sandboxSignIns(slug), label: 'Sign-ins' },
         { to: lab.launch, label: 'Launch' },
         { to: lab.faults, label: 'Faults' },
-        { to: lab.bulk, label: 'Bulk' },
         { to: lab.inferno, label: 'Inferno' },
       ],
     },

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { isProblem } from '../http/problems.ts'
 import { parseFaultScript } from '../lab/fault-script.ts'
-import { faults } from '../lab/faults.ts'
 import { launchFaultNames } from '../lab/launch-faults.ts'
 import { launchKindNames, launchSignInNames } from '../lab/launch-lab.ts'
 
@@ -42,36 +41,6 @@ export const faultSwitchForm = z.object({
   minutes,
   repeats: ticked,
 })
-
-/** A whole number of minutes, or nothing. */
-const optionalMinutes = (most: number) =>
-  z
-    .union([z.literal(''), z.coerce.number().int().min(1).max(most)], {
-      error: `Enter 1 to ${most} minutes, or leave it empty.`,
-    })
-    .optional()
-    .transform((value) => (value === '' || value === undefined ? null : value))
-
-export const bulkLabForm = z
-  .object({
-    target,
-    slow: optionalMinutes(faults['bulk-slow'].value.max),
-    links: optionalMinutes(faults['bulk-short-links'].value.max),
-    partial: ticked,
-  })
-  .refine(({ slow, links, partial }) => slow !== null || links !== null || partial, {
-    error: 'Choose at least one fault.',
-    path: ['slow'],
-  })
-
-/** The script of the next export. */
-export function bulkLabScript({ slow, links, partial }: z.output<typeof bulkLabForm>): string {
-  return [
-    ...(slow === null ? [] : [`bulk-slow;minutes=${slow}`]),
-    ...(partial ? ['bulk-partial'] : []),
-    ...(links === null ? [] : [`bulk-short-links;minutes=${links}`]),
-  ].join('+')
-}
 
 /** Empty is nothing. */
 const optionalText = (most: number) =>

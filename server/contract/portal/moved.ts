@@ -75,12 +75,11 @@ export const moved: Readonly<Record<string, string>> = {
   '/practice/fhir': paths.practiceSettings,
   '/organizations/:organization/production-keys': '/organizations/:organization/keys?show=production',
   '/organizations/:organization/activity': '/organizations/:organization/logs',
-  '/organizations/:organization/go-live': '/organizations/:organization/logs',
-  '/organizations/:organization/go-live.md': '/organizations/:organization/logs.csv',
   '/organizations/:organization/keys/:key/activity.csv':
     '/organizations/:organization/logs.csv?caller=key%3A:key',
   '/organizations/:organization/apps/:client/refusals/:correlation':
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
+  '/organizations/:organization/sandbox/bulk': '/organizations/:organization/sandbox/faults',
   '/organizations/:organization/go-live': '/docs/checklist',
   '/organizations/:organization/go-live.md': '/docs/checklist',
   '/organizations/:organization/sandbox/people/:patient/resources':

@@ -207,7 +207,6 @@ export const paths = {
     return {
       faults: `${base}/faults`,
       launch: `${base}/launch`,
-      bulk: `${base}/bulk`,
       inferno: `${base}/inferno`,
     }
   },

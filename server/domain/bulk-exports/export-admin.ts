@@ -2,11 +2,10 @@
 import type { BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
-import { organizationRoles } from '../../contract/portal/organization-roles.ts'
 import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { findRole, requireRole } from '../organizations/membership.ts'
+import { findRole } from '../organizations/membership.ts'
 import { decidingRoles } from '../practices/practice-people.ts'
 import { requirePracticeRole } from '../practices/practice-role.ts'
 import { cancelExport } from './cancel-export.ts'
@@ -37,9 +36,6 @@ type ListedExport = Readonly<{
   cancellable: boolean
 }>
 
-const sandboxBackends = (organizationId: string) =>
-  ({ organizationId, environment: 'sandbox', audience: 'backend', removedAt: null }) as const
-
 const people = {
   client: { include: { organization: { select: { name: true } } } },
   practice: { select: { slug: true, name: true } },
@@ -68,18 +64,6 @@ export async function listForClient(core: Core, clientId: string, actor: Actor, 
   return list(core, { clientId }, ask)
 }
 
-/** Those of every backend app of the organization's sandbox. @throws Problem `not_found` */
-export async function listForSandbox(
-  core: Core,
-  organizationId: string,
-  actor: Actor,
-  ask: PageAsk = firstPage,
-): Promise<Listed<ListedExport>> {
-  const { prisma } = core
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-  return list(core, { client: sandboxBackends(organizationId) }, ask)
-}
-
 async function list({ prisma, clock }: Core, filter: Prisma.BulkExportWhereInput, ask: PageAsk) {
   const where: Prisma.BulkExportWhereInput = {
     ...filter,
@@ -103,32 +87,6 @@ async function list({ prisma, clock }: Core, filter: Prisma.BulkExportWhereInput
   )
   const now = clock()
   return { ...listed, rows: listed.rows.map((row) => present(row, now)) }
-}
-
-/** What the newest export of the organization's sandbox that is over has answered, without what signs its links; null: there is none. */
-export async function latestManifest({ prisma, clock }: Core, organizationId: string, actor: Actor) {
-  await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
-  const now = clock()
-  const client = sandboxBackends(organizationId)
-  const row = await prisma.bulkExport.findFirst({
-    where: { client, manifest: { not: null }, OR: [{ readyAt: null }, { readyAt: { lte: now } }] },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-  })
-  if (row === null || row.manifest === null) return null
-  const plain = row.manifest.replaceAll(/&signature=[\w-]+/g, '')
-  return JSON.stringify(JSON.parse(plain), null, 2)
-}
-
-/** As `cancel`, of an app of this very organization. */
-export async function cancelOf(
-  core: Core,
-  { organizationId, id }: { organizationId: string; id: string },
-  actor: Actor,
-): Promise<void> {
-  const { prisma } = core
-  const row = await prisma.bulkExport.findFirst({ where: { id: rowId(id), client: { organizationId } } })
-  if (row === null) throw new Problem('not_found')
-  await cancel(core, id, actor)
 }
 
 /**

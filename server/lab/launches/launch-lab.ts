@@ -7,11 +7,6 @@ import * as people from './people.ts'
 
 export { forgetOld, get, list, start } from './simulations.ts'
 
-/** The FHIR base of the organization's sandbox. @throws Problem `not_found` for non-members */
-export async function findBase(core: Core, organizationId: string, actor: Actor): Promise<string> {
-  return core.addresses.fhirBase((await ensurePractice(core, organizationId, actor)).slug)
-}
-
 async function ensurePractice(core: Core, organizationId: string, actor: Actor) {
   await requireRole(core.prisma, { organizationId, accountId: actor.accountId }, everyMember)
   return sandboxes.ensure(core, organizationId, { writable: false })
