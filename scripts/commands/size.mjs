@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 160_101,
+    most: 156_962,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_339,
+    most: 1_317,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 79_871, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 79_867, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>
