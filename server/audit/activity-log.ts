@@ -192,7 +192,8 @@ export async function since(
   { pool }: Database,
   { keyIds, clientIds, claimedPrefixes, from, limit }: Callers & { from: Date; limit: number },
 ): Promise<(ActivityEntry & { id: string })[]> {
-  const { rows } = await pool.query<EntryRow>(
+  const { rows } = await runNamed<EntryRow>(
+    pool,
     `SELECT * FROM (SELECT ${entryColumns} FROM log.activity
          WHERE (key_id = ANY ($1::uuid[]) OR client_id = ANY ($2::text[]) OR claimed_prefix = ANY ($3::text[]))
            AND at >= $4
