@@ -19,7 +19,7 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 156_962,
+    most: 156_990,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {

@@ -221,7 +221,9 @@ export function createRestApi(
         Location: `${base}${located.replace('{id}', answer.made.id)}`,
       }
     const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
-    return textResponse(call.request, JSON.stringify(answer.body), { status, headers })
+    const { body } = answer
+    const text = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    return textResponse(call.request, text, { status, headers })
   }
 }
 

@@ -57,7 +57,8 @@ export type FoundRecord = StoredResource & { isRecorded: boolean }
 export type MadeRecord = { id: string; content: JsonText; recorded: boolean }
 
 export type HandlerAnswer<Id extends OperationId> = {
-  body: OutputOf<Id>
+  /** A buffer holds the JSON of it. */
+  body: OutputOf<Id> | Buffer
   /** Records of people in the body. */
   count: number
   /** When they concern one patient. */

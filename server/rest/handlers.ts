@@ -5,10 +5,11 @@ import { Problem } from '../contract/http/problems.ts'
 import { mayRead } from '../contract/keys/key-access.ts'
 import { clockTime, type KeyCaps } from '../contract/keys/key-caps.ts'
 import type { OperationId } from '../contract/rest/operations.ts'
-import { listPatients as listThem } from '../domain/patients/patients.ts'
+import type { PatientRecord } from '../contract/rest/records.ts'
+import { findPatients } from '../domain/patients/patients.ts'
 import { prefersPage } from '../http/accept.ts'
 import { planProvider, planProviders, planProvidersOf, withRoles } from '../search/lists.ts'
-import { toPatient } from '../search/patient-record.ts'
+import { listedText, toPatient } from '../search/patient-record.ts'
 import type { SearchPage } from '../store/search.ts'
 import type { Handler, HandlerCall } from './handler-types.ts'
 import { checkPatientQuery, narrowPatient } from './key-access.ts'
@@ -20,13 +21,24 @@ const listPatients: Handler<'listPatients'> = async ({ query, search, access }) 
     return { names: mayRead(access(), 'demographics'), numbers: mayRead(access(), 'identifiers') }
   }
   const before = seenNow()
-  const first = await listThem(search, query, before)
+  const first = await findPatients(search, query, before)
   const after = seenNow()
   // The key was narrowed meanwhile: even the order of the list would reveal too much.
   const isSame = before.names === after.names && before.numbers === after.numbers
-  const { data, page } = isSame ? first : await listThem(search, query, after)
-  const body = { data: data.map((patient) => narrowPatient(access(), patient)), page }
-  return { body, count: data.length, ...patientsOf(data) }
+  const { matches, page } = isSame ? first : await findPatients(search, query, after)
+  const counted = { count: matches.length, ...patientsOf(matches) }
+  const narrowed = access()
+  const texts = matches.map(({ content }) => listedText(content))
+  if (narrowed === null) return { body: listText(texts, page), ...counted }
+  const data = texts.map((text) => narrowPatient(narrowed, JSON.parse(text.toString()) as PatientRecord))
+  return { body: { data, page }, ...counted }
+}
+
+/** The body of a list, of records as they are stored. */
+function listText(texts: readonly Buffer[], page: object): Buffer {
+  const between = Buffer.from(',')
+  const data = texts.flatMap((text, at) => (at === 0 ? text : [between, text]))
+  return Buffer.concat([Buffer.from('{"data":['), ...data, Buffer.from(`],"page":${JSON.stringify(page)}}`)])
 }
 
 /** Another practice's patient is not in the key's dataset, and so is not found by the same line. */

@@ -14,6 +14,7 @@ export const recordNumber = 1
 
 /** What a stored record begins with; no resource does. */
 export const recordMark = `${recordNumber} `
+const markBytes = Buffer.from(recordMark)
 
 export function toPatient(content: JsonText): PatientRecord {
   const patient = JSON.parse(content.toString()) as fhir.Patient
@@ -39,10 +40,10 @@ export function recordText(type: FhirType, content: string): string | null {
   return type === 'Patient' ? `${recordMark}${JSON.stringify(toPatient(content))}` : null
 }
 
-/** @param found a stored record, or the FHIR text where none of this number is stored */
-export function toListedPatient(found: Buffer): PatientRecord {
-  const text = found.toString()
-  return text.startsWith(recordMark) ? JSON.parse(text.slice(recordMark.length)) : toPatient(text)
+/** The record's JSON. @param found a stored record, or the FHIR text where none of this number is stored */
+export function listedText(found: Buffer): Buffer {
+  const isStored = found.subarray(0, markBytes.length).equals(markBytes)
+  return isStored ? found.subarray(markBytes.length) : Buffer.from(JSON.stringify(toPatient(found)))
 }
 
 // A summary of the whole chart needs a grant of the whole: an invisible gap is worse than a refusal.

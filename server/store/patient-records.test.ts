@@ -8,7 +8,7 @@ import { examplePatient } from '../../tests/support/example-resources.ts'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 import type { PatientRecord } from '../contract/rest/records.ts'
 import { asRecords, planPatientList } from '../search/lists.ts'
-import { recordMark, recordNumber, recordText, toListedPatient } from '../search/patient-record.ts'
+import { listedText, recordMark, recordNumber, recordText } from '../search/patient-record.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -55,7 +55,7 @@ async function listed(id: string): Promise<PatientRecord | undefined> {
   const plan = asRecords(planPatientList({ limit: 200, offset: 0 }))
   const { matches } = await store.search(dataset, plan, noLiveness)
   const found = matches.find((match) => match.id === id)
-  return found && toListedPatient(found.content)
+  return found && JSON.parse(listedText(Buffer.from(found.content)).toString())
 }
 
 describe('a stored record', () => {

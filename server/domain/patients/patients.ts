@@ -7,7 +7,7 @@ import type { InputOf, OutputOf } from '../../contract/rest/operations.ts'
 import type { PatientRecord } from '../../contract/rest/records.ts'
 import { tidyName } from '../../contract/text/public-name.ts'
 import { asRecords, type PatientFieldsSeen, planPatientList } from '../../search/lists.ts'
-import { toListedPatient } from '../../search/patient-record.ts'
+import { listedText } from '../../search/patient-record.ts'
 import type { NamePlan } from '../../search/plan.ts'
 import type { Core } from '../core.ts'
 import { createRecord, practiceOf, refused } from '../records/create-record.ts'
@@ -110,16 +110,27 @@ function toAddress({ line, ...parts }: NewPatient['address'][number]): fhir.Addr
 // The list of patients as the REST operation gives it, wherever it is shown.
 
 /** `next` is null at the end of the list. */
-type Search = (plan: NamePlan) => Promise<{ matches: readonly { content: Buffer }[]; next: unknown }>
+type Search = (
+  plan: NamePlan,
+) => Promise<{ matches: readonly { id: string; content: Buffer }[]; next: unknown }>
+type ListedPage = OutputOf<'listPatients'>['page']
 
 /** @param search reads the practice whose patients are listed */
 export async function listPatients(
   search: Search,
   query: InputOf<'listPatients'>['query'],
+): Promise<{ data: PatientRecord[]; page: ListedPage }> {
+  const { matches, page } = await findPatients(search, query)
+  return { data: matches.map(({ content }) => JSON.parse(listedText(content).toString())), page }
+}
+
+/** The same, `content` being what `listedText` takes. */
+export async function findPatients(
+  search: Search,
+  query: InputOf<'listPatients'>['query'],
   seen?: PatientFieldsSeen,
-): Promise<{ data: PatientRecord[]; page: OutputOf<'listPatients'>['page'] }> {
+) {
   const { matches, next } = await search(asRecords(planPatientList(query, seen)))
   const { limit, offset } = query
-  const data = matches.map(({ content }) => toListedPatient(content))
-  return { data, page: { limit, offset, hasMore: next !== null } }
+  return { matches, page: { limit, offset, hasMore: next !== null } }
 }

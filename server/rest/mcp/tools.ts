@@ -61,7 +61,8 @@ async function operation<Id extends OperationId>(
     { params: {}, query: {}, ...input },
     call,
   )
-  return { body, ...given(answer) }
+  const output = Buffer.isBuffer(body) ? (JSON.parse(body.toString()) as OutputOf<Id>) : body
+  return { body: output, ...given(answer) }
 }
 
 async function page<Id extends 'listPatients' | 'listPractitioners'>(
