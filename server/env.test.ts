@@ -142,15 +142,15 @@ test('proxies are named by their networks; a count alone is refused with what to
   expect(problemsOf({ ...complete, TRUSTED_PROXY_HOPS: '0' })).toEqual([])
 })
 
-test('object storage needs all of its variables, and none of them lies in a message', () => {
-  const all = {
-    S3_ENDPOINT: 'https://s3.example',
-    S3_BUCKET: 'clinic-exports',
-    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    S3_SECRET_ACCESS_KEY: 'teal-heron',
-  }
+const bucket = {
+  S3_ENDPOINT: 'https://s3.example',
+  S3_BUCKET: 'clinic',
+  S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  S3_SECRET_ACCESS_KEY: 'teal-heron',
+}
 
-  expect(problemsOf({ ...complete, ...all })).toEqual([])
+test('object storage needs all of its variables, and none of them lies in a message', () => {
+  expect(problemsOf({ ...complete, ...bucket })).toEqual([])
   const problems = problemsOf({ ...complete, S3_SECRET_ACCESS_KEY: 'teal-heron', S3_PREFIX: '../x' })
 
   expect(problems.map((each) => each.split(' ')[0]).sort()).toEqual([
@@ -164,11 +164,8 @@ test('object storage needs all of its variables, and none of them lies in a mess
 
 test('documents in object storage need an address of their own, beside exports', () => {
   const all = {
-    S3_ENDPOINT: 'https://s3.example',
-    S3_BUCKET: 'clinic',
+    ...bucket,
     S3_PREFIX: 'exports/',
-    S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    S3_SECRET_ACCESS_KEY: 'teal-heron',
     DOCUMENT_STORAGE: 's3',
     DOCUMENT_URL: 's3://clinic/documents',
   }

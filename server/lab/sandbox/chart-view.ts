@@ -1,7 +1,7 @@
 /** A chart as its page lists it. Pure. */
 import type * as fhir from 'fhir/r4.js'
 import type { FhirType } from '../../contract/fhir/registry.ts'
-import { whenOf } from '../../contract/fhir/resource-words.ts'
+import { whatOf, whenOf, wordsOf } from '../../contract/fhir/resource-words.ts'
 import type { PatientRecord } from '../../contract/rest/records.ts'
 import type { Parameter } from '../../search/compile.ts'
 import type { Found } from './sandbox-reads.ts'
@@ -58,34 +58,24 @@ function toItem(resource: Listed, medications: ReadonlyMap<string, fhir.Medicati
 }
 
 function titleOf(resource: Listed, medications: ReadonlyMap<string, fhir.Medication>): string | null {
-  switch (resource.resourceType) {
-    case 'MedicationRequest': {
-      const referred = medications.get(resource.medicationReference?.reference ?? '')
-      return textOrNull(resource.medicationCodeableConcept ?? referred?.code)
-    }
-    case 'Immunization':
-      return textOrNull(resource.vaccineCode)
-    case 'Encounter':
-      return textOrNull(resource.type?.[0]) ?? resource.class.display ?? 'Visit'
-    case 'DocumentReference':
-      return resource.description ?? textOrNull(resource.type)
-    default:
-      return textOrNull(resource.code)
-  }
+  if (resource.resourceType === 'DocumentReference' && resource.description) return resource.description
+  const reference = resource.resourceType === 'MedicationRequest' && resource.medicationReference?.reference
+  const medication = reference ? medications.get(reference) : undefined
+  return whatOf({ ...(medication ?? resource) })
 }
 
 function detailOf(resource: Listed): string | null | undefined {
   switch (resource.resourceType) {
     case 'Condition':
-      return textOrNull(resource.category?.[0])
+      return wordsOf(resource.category)
     case 'AllergyIntolerance':
-      return resource.reaction?.[0]?.manifestation.map(textOf).join(', ')
+      return resource.reaction?.[0]?.manifestation.map(wordsOf).join(', ')
     case 'MedicationRequest':
       return resource.dosageInstruction?.[0]?.text
     case 'Immunization':
-      return textOrNull(resource.statusReason)
+      return wordsOf(resource.statusReason)
     case 'Encounter':
-      return resource.reasonCode?.map(textOf).join(', ')
+      return resource.reasonCode?.map(wordsOf).join(', ')
     case 'DocumentReference':
       return resource.content.map(({ attachment }) => attachment.contentType ?? '').join(', ')
     case 'Observation':
@@ -106,14 +96,6 @@ function measuredOf({
 
 const statusOf = (resource: Listed) =>
   'status' in resource && resource.resourceType !== 'Observation' ? resource.status : null
-
-function textOf(concept: fhir.CodeableConcept | undefined): string {
-  return textOrNull(concept) ?? 'Not named'
-}
-
-function textOrNull(concept: fhir.CodeableConcept | undefined): string | null {
-  return concept?.text ?? concept?.coding?.find(({ display }) => display)?.display ?? codeOf(concept)
-}
 
 function codeOf(concept: fhir.CodeableConcept | undefined): string | null {
   return concept?.coding?.[0]?.code ?? null
