@@ -90,7 +90,7 @@ function measuredOf({
   valueString,
   valueCodeableConcept: concept,
 }: fhir.Observation | fhir.ObservationComponent): string | null {
-  if (quantity === undefined) return valueString ?? textOrNull(concept)
+  if (quantity === undefined) return valueString ?? wordsOf(concept)
   return `${quantity.value ?? '–'} ${quantity.unit ?? quantity.code ?? ''}`.trim()
 }
 
