@@ -6,7 +6,7 @@ import { actorOf, findStepUp, getSession, here, type PageArgs } from '../service
 /** An action that the URL requests. The page shows its form first. */
 export type RequestedAction = { act: OpsAction; id: string; version: number }
 
-type PageAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
+type PageAction = Exclude<OpsAction, 'grant_key_limits'>
 
 /** Returns the signed-in staff member. The domain checks whether they belong to operations. */
 export async function getOps(args: PageArgs) {

@@ -18,12 +18,6 @@ const notices = {
     means: 'Keys and apps can reach its records again, unless another restriction applies to them.',
     page: '/practice',
   },
-  fhir_changed: {
-    subject: (about: string) => `FHIR access settings of ${about} changed`,
-    happened: 'An operator changed which apps may reach your practice and which record types they can read.',
-    means: 'The change applies from the next request. You can change it again yourself.',
-    page: '/practice/fhir',
-  },
   key_suspended: {
     subject: (about: string) => `The key ${about} is stopped`,
     happened: 'An operator stopped your key.',

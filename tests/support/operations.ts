@@ -175,7 +175,6 @@ export async function operationsSupport(services: TestServices) {
     leave_mail_unsent: failedMail,
     end_session: async () => ({ id: (await session()).id, version: 0 }),
     end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
-    set_practice_fhir: async () => ({ id: await practice(), version: 0 }),
     create_practice: async () => ({
       id: '',
       version: 0,

@@ -11,7 +11,6 @@ export const opsActions = {
   leave_mail_unsent: { title: 'Leave email unsent', audit: 'mail.left_unsent' },
   end_session: { title: 'End session', audit: 'session.ended_by_staff' },
   end_sessions: { title: 'End all sessions of the account', audit: 'session.all_ended_by_staff' },
-  set_practice_fhir: { title: 'Change FHIR policy', audit: 'practice.fhir_policy_changed' },
   create_practice: { title: 'Create practice', audit: 'practice.created' },
   rename_practice: { title: 'Rename practice', audit: 'practice.renamed' },
   invite_practice_admin: { title: 'Invite admin', audit: 'practice_staff.invited' },

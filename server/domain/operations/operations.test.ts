@@ -37,9 +37,7 @@ function perform(action: OpsAction, given: OpsAct, actor: Actor): Promise<void> 
       { prefix: given.id, burst: 200, sustained: 4_000, reason: given.reason },
       actor,
     )
-  if (action !== 'set_practice_fhir') return services.operations.perform(action, given, actor)
-  const policy = { enabled: false, audiences: ['patient'] as const, types: null }
-  return services.operations.practices.setFhirPolicy({ ...given, ...policy }, actor)
+  return services.operations.perform(action, given, actor)
 }
 
 async function problemOf(work: Promise<unknown>): Promise<{ kind: string; field: string | undefined }> {

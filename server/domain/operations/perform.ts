@@ -22,7 +22,7 @@ import {
 } from './staff-people.ts'
 
 /** Acts that their target, version and reason say all of; the others have forms of their own. */
-export type ConsoleAction = Exclude<OpsAction, 'set_practice_fhir' | 'grant_key_limits'>
+export type ConsoleAction = Exclude<OpsAction, 'grant_key_limits'>
 
 type Handler = (core: Core, given: OpsAct, actor: Actor) => Promise<unknown>
 

@@ -1,4 +1,4 @@
-/** Practices, for operations: closing and opening them, and their word on FHIR when they cannot give it themselves. */
+/** Practices, for operations: made, named, stopped and resumed. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { practiceAdminForm, practiceForm, practiceNameForm } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -10,7 +10,6 @@ import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/cancel-export.ts'
 import type { Core } from '../core.ts'
 import { liveGrantWhere } from '../grants/grants.ts'
-import { checkFhirPolicy, type FhirPolicy } from '../practices/fhir-policy.ts'
 import { createPractice } from '../practices/practice-admin.ts'
 import { findPracticePeople } from '../practices/practice-role.ts'
 import { inviteAs } from '../practices/practice-staff.ts'
@@ -77,11 +76,6 @@ export async function get({ prisma, clock }: Core, slug: string, actor: { accoun
     inDirectory: row.inDirectory,
     createdAt: row.createdAt,
     version: row.version,
-    fhir: {
-      enabled: row.fhirEnabled,
-      audiences: row.fhirAudiences,
-      types: row.fhirTypes.length === 0 ? null : row.fhirTypes,
-    } satisfies FhirPolicy,
     counts: { keys, requests, admins, exports, apps },
   }
 }
@@ -173,44 +167,13 @@ async function move(
   if (count === 0) throw changed()
 }
 
-/** Holds from the next request on, as when the practice says so itself; its admins are notified. */
-export function setFhirPolicy(
-  core: Core,
-  { id, version, reason, ...policy }: OpsAct & FhirPolicy,
-  actor: Actor,
-): Promise<void> {
-  return act(core, 'set_practice_fhir', reason, actor, async (context) => {
-    const { types, audiences } = checkFhirPolicy(policy)
-    if (!uuidPattern.test(id)) throw new Problem('not_found')
-    const { count } = await context.tx.practice.updateMany({
-      where: { id, version },
-      data: {
-        fhirEnabled: policy.enabled,
-        fhirAudiences: audiences,
-        fhirTypes: types,
-        version: { increment: 1 },
-      },
-    })
-    if (count === 0) throw changed()
-    const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
-    await tellPractice(core, context, { id, what: 'fhir_changed', actor })
-    const detail: Prisma.InputJsonObject = {
-      enabled: policy.enabled,
-      audiences,
-      types: types.length === 0 ? null : types,
-      exportsCancelled,
-    }
-    return { subject: { kind: 'practice', id }, practiceId: id, detail }
-  })
-}
-
 /** Its admins. */
 async function tellPractice(
   { mail }: Core,
   { tx, reason, now }: OpsCase,
   context: {
     id: string
-    what: 'practice_suspended' | 'practice_resumed' | 'fhir_changed'
+    what: 'practice_suspended' | 'practice_resumed'
     actor: Actor
   },
 ): Promise<void> {

@@ -61,7 +61,7 @@ export async function set(
 }
 
 /** @throws Problem `validation` (an unknown type, or none) */
-export function checkFhirPolicy(policy: FhirPolicy): { types: string[]; audiences: ClientAudience[] } {
+function checkFhirPolicy(policy: FhirPolicy): { types: string[]; audiences: ClientAudience[] } {
   const unknown = policy.types?.find((type) => !isFhirType(type))
   if (unknown !== undefined)
     throw new Problem('validation', { field: 'types', message: 'There is no such resource type here.' })
