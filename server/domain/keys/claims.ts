@@ -53,7 +53,7 @@ export type RevealedKey = {
   baseUrl: string
 }
 
-type ClaimHandle = { token: string } | { requestId: string }
+export type ClaimHandle = { token: string } | { requestId: string }
 
 /** What stands behind a claim link (or a row of the key list), for the person who opened it. */
 export async function findClaim(
@@ -61,7 +61,9 @@ export async function findClaim(
   handle: ClaimHandle & { accountId?: string },
 ): Promise<LiveClaim | ClaimRefusal> {
   const { prisma, clock } = core
-  const found = await findRequest(core, handle)
+  const found = await findClaimed(core, handle, 'claim_key', (id) =>
+    prisma.sandboxKeyRequest.findUnique({ where: { id }, include: claimIncludes }),
+  )
   if (!found) return { kind: 'unknown' }
   const { request, replaced } = found
   if (!handle.accountId) return { kind: 'sign_in_first' }
@@ -73,38 +75,52 @@ export async function findClaim(
     if (!('token' in handle)) return { kind: 'unknown' }
     return { kind: 'other_account', maskedEmail: maskEmail(request.requestedBy.email) }
   }
-  if (request.revealedAt) return { kind: 'used', revealedAt: request.revealedAt }
+  return claimOf(request, { replaced, now: clock(), reissuesMax: limits.claimReissues })
+}
+
+type Claimable = Pick<
+  SandboxKeyRequest,
+  'id' | 'name' | 'level' | 'state' | 'revealedAt' | 'claimExpiresAt' | 'reissues'
+> &
+  Readonly<{ organization: { slug: string }; practice: { name: string } | null }>
+
+/** A claim as it stands for who may make it, of a key for the sandbox or for production. */
+export function claimOf(
+  { state, claimExpiresAt, practice, ...row }: Claimable,
+  { replaced, now, reissuesMax }: { replaced: boolean; now: Date; reissuesMax: number },
+): LiveClaim | ClaimRefusal {
+  if (row.revealedAt) return { kind: 'used', revealedAt: row.revealedAt }
   if (replaced) return { kind: 'replaced' }
-  const live =
-    request.state === 'ready_to_claim' &&
-    request.claimExpiresAt &&
-    request.claimExpiresAt > clock() &&
-    request.practice
-  if (!live || !request.claimExpiresAt || !request.practice) {
-    if (request.state !== 'ready_to_claim' && request.state !== 'claim_expired') return { kind: 'unknown' }
-    return { kind: 'expired', requestId: request.id, reissuesLeft: reissuesLeft(request.reissues) }
-  }
+  if (state !== 'ready_to_claim' && state !== 'claim_expired') return { kind: 'unknown' }
+  if (state === 'claim_expired' || !claimExpiresAt || claimExpiresAt <= now || !practice)
+    return { kind: 'expired', requestId: row.id, reissuesLeft: Math.max(0, reissuesMax - row.reissues) }
   return {
     kind: 'live',
-    requestId: request.id,
-    name: request.name,
-    level: request.level,
-    organizationSlug: request.organization.slug,
-    practiceName: request.practice.name,
-    claimExpiresAt: request.claimExpiresAt,
+    requestId: row.id,
+    name: row.name,
+    level: row.level,
+    organizationSlug: row.organization.slug,
+    practiceName: practice.name,
+    claimExpiresAt,
   }
 }
 
-async function findRequest(core: Core, handle: ClaimHandle) {
-  const { prisma } = core
-  const include = { requestedBy: true, practice: true, organization: true } as const
-  const link = 'token' in handle ? await linkTokens.check(core, handle.token, 'claim_key') : null
+/** The request behind a link, or with the id. */
+export async function findClaimed<Row>(
+  core: Core,
+  handle: ClaimHandle,
+  kind: 'claim_key' | 'claim_production_key',
+  find: (id: string) => Promise<Row | null>,
+): Promise<{ request: Row; replaced: boolean } | null> {
+  const link = 'token' in handle ? await linkTokens.check(core, handle.token, kind) : null
   if (link?.kind === 'unknown') return null
   const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
-  if (!id || !uuidPattern.test(id)) return null
-  const request = await prisma.sandboxKeyRequest.findUnique({ where: { id }, include })
-  return request ? { request, replaced: Boolean(link?.link.replacedAt) } : null
+  const request = id && uuidPattern.test(id) ? await find(id) : null
+  return request && { request, replaced: Boolean(link?.link.replacedAt) }
 }
+
+/** The parts of a request that its claim shows. */
+export const claimIncludes = { requestedBy: true, practice: true, organization: true } as const
 
 /**
  * Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`.

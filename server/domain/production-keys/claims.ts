@@ -5,14 +5,22 @@
 import { createHash } from 'node:crypto'
 import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import { findMissingProof } from '../../contract/portal/step-up.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import { maskEmail } from '../accounts/mask-email.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import type { ClaimRefusal, LiveClaim, RevealedKey } from '../keys/claims.ts'
+import {
+  type ClaimHandle,
+  type ClaimRefusal,
+  claimIncludes,
+  claimOf,
+  findClaimed,
+  type LiveClaim,
+  type RevealedKey,
+} from '../keys/claims.ts'
 import { refuseBlocked } from '../keys/key-limit.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { findRole } from '../organizations/membership.ts'
@@ -24,18 +32,17 @@ import { type Context, type Effects, type RequestTarget, transition } from './tr
 const dayMs = 86_400_000
 const { claimReissuesMax } = productionKeyTimes
 
-type ClaimHandle = { token: string } | { requestId: string }
-type LiveProductionClaim = LiveClaim & { termDays: number }
-
 /** What stands behind a claim link, or a request's page, for the person who opened it. */
 export async function findClaim(
   core: Core,
   handle: ClaimHandle & { accountId?: string },
-): Promise<LiveProductionClaim | ClaimRefusal> {
+): Promise<(LiveClaim & { termDays: number }) | ClaimRefusal> {
   const { prisma, clock } = core
-  const found = await findRequest(core, handle)
+  const found = await findClaimed(core, handle, 'claim_production_key', (id) =>
+    prisma.productionKeyRequest.findUnique({ where: { id }, include: claimIncludes }),
+  )
   if (!found) return { kind: 'unknown' }
-  const { row, replaced } = found
+  const { request: row, replaced } = found
   if (!handle.accountId) return { kind: 'sign_in_first' }
   if (handle.accountId !== row.requestedById) {
     const { organizationId } = row
@@ -43,34 +50,8 @@ export async function findClaim(
     if (!('token' in handle) && !role) return { kind: 'unknown' }
     return { kind: 'other_account', maskedEmail: maskEmail(row.requestedBy.email) }
   }
-  if (row.revealedAt) return { kind: 'used', revealedAt: row.revealedAt }
-  if (replaced) return { kind: 'replaced' }
-  if (row.state !== 'ready_to_claim' && row.state !== 'claim_expired') return { kind: 'unknown' }
-  if (row.state === 'claim_expired' || !row.claimExpiresAt || row.claimExpiresAt <= clock() || !row.practice)
-    return { kind: 'expired', requestId: row.id, reissuesLeft: reissuesLeft(row) }
-  return {
-    kind: 'live',
-    requestId: row.id,
-    name: row.name,
-    level: row.level,
-    termDays: row.termDays,
-    organizationSlug: row.organization.slug,
-    practiceName: row.practice.name,
-    claimExpiresAt: row.claimExpiresAt,
-  }
-}
-
-async function findRequest(core: Core, handle: ClaimHandle) {
-  const { prisma } = core
-  const link = 'token' in handle ? await linkTokens.check(core, handle.token, 'claim_production_key') : null
-  if (link?.kind === 'unknown') return null
-  const id = link ? link.link.subjectId : 'requestId' in handle ? handle.requestId : null
-  if (!id || !uuidPattern.test(id)) return null
-  const row = await prisma.productionKeyRequest.findUnique({
-    where: { id },
-    include: { requestedBy: true, practice: true, organization: true },
-  })
-  return row ? { row, replaced: Boolean(link?.link.replacedAt) } : null
+  const claim = claimOf(row, { replaced, now: clock(), reissuesMax: claimReissuesMax })
+  return claim.kind === 'live' ? { ...claim, termDays: row.termDays } : claim
 }
 
 /**
