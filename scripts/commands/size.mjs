@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 156_972,
+    most: 156_744,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
     most: 1_317,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 79_837, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 79_759, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>

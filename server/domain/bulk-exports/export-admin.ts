@@ -2,7 +2,7 @@
 import type { BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
-import { firstPage, type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
@@ -12,39 +12,12 @@ import { cancelExport } from './cancel-export.ts'
 import { seemingProgress } from './export-fault.ts'
 import { exportFile, exportPlan } from './export-types.ts'
 
-type ListedExport = Readonly<{
-  id: string
-  client: Readonly<{ clientId: string; name: string; organizationName: string | null }>
-  practice: Readonly<{ slug: string; name: string }>
-  state: 'running' | 'complete' | 'failed' | 'cancelled'
-  /** Types that were asked for, by name. */
-  types: readonly string[]
-  /** As it was sent; null: everything. */
-  since: string | null
-  askedAt: Date
-  endedAt: Date | null
-  /** Resources; `total` is null until they are counted. */
-  written: number
-  total: number | null
-  fileCount: number
-  /** NDJSON, before compression. */
-  bytes: number
-  /** When its links end, or ended. */
-  linksEndAt: Date | null
-  failure: string | null
-  /** Running, or its files are still served. */
-  cancellable: boolean
-}>
-
 const people = {
   client: { include: { organization: { select: { name: true } } } },
   practice: { select: { slug: true, name: true } },
 } as const
 
-type Row = BulkExport & {
-  client: { id: string; name: string; organization: { name: string } | null }
-  practice: { slug: string; name: string }
-}
+type Row = Prisma.BulkExportGetPayload<{ include: typeof people }>
 
 /** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
 export async function listForPractice(
@@ -52,7 +25,7 @@ export async function listForPractice(
   practiceId: string,
   actor: Actor,
   ask: PageAsk = firstPage,
-): Promise<Listed<ListedExport>> {
+) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, decidingRoles)
   return list(core, { practiceId }, ask)
@@ -136,10 +109,10 @@ async function roleOver({ prisma }: Core, clientId: string, { accountId }: Actor
   return findRole(prisma, { organizationId: client.organizationId, accountId })
 }
 
-function present(row: Row, now: Date): ListedExport {
+function present(row: Row, now: Date) {
   const { client, practice, linksEndAt } = row
   const seems = seemingProgress(row, now)
-  const state = seems === null ? (row.state as ListedExport['state']) : 'running'
+  const state = seems === null ? (row.state as 'running' | 'complete' | 'failed' | 'cancelled') : 'running'
   const files = state === 'complete' ? exportFile.array().parse(row.files) : []
   return {
     id: row.id,
@@ -151,15 +124,19 @@ function present(row: Row, now: Date): ListedExport {
     practice,
     state,
     types: exportPlan.parse(row.plan).map(({ type }) => type),
+    /** As it was sent; null: everything. */
     since: row.since,
     askedAt: row.createdAt,
     endedAt: seems === null ? row.endedAt : null,
     written: seems ?? row.written,
+    /** Null until they are counted. */
     total: row.total,
     fileCount: files.length,
+    /** NDJSON, before compression. */
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     linksEndAt,
     failure: row.failure,
+    /** Running, or its files are still served. */
     cancellable: state === 'running' || (state === 'complete' && linksEndAt !== null && linksEndAt > now),
   }
 }

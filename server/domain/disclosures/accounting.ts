@@ -36,39 +36,13 @@ export type AccountingInput = Readonly<{
   all: boolean
 }>
 
-export type Disclosure = Readonly<{
-  recipient: Recipient
-  what: string
-  purpose: string
-  count: number
-  firstAt: Date
-  lastAt: Date
-  /** Why the rule would leave it out; null: the rule wants it listed. */
-  exception: DisclosureException | null
-}>
-
-export type Accounting = Readonly<{
-  practice: Readonly<{ id: string; name: string; slug: string }>
-  /** Without a name where the chart was deleted: the right to an accounting stays. */
-  patient: Readonly<{ id: string; name: string | null; birthDate: string | null }>
-  from: string
-  to: string
-  zone: string
-  all: boolean
-  at: Date
-  disclosures: readonly Disclosure[]
-  /** Disclosures that were left out, by exception. */
-  leftOut: Readonly<Record<DisclosureException, number>>
-  /** Accesses of the period that name no patients, as earlier releases recorded them. */
-  unnamed: Readonly<{ count: number; lastAt: Date | null }>
-  /** The last row of the record of access that the audit chain proves. */
-  sealedTo: string
-}>
+export type Accounting = Awaited<ReturnType<typeof account>>
+export type Disclosure = ReturnType<typeof toDisclosures>[number]
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 
 /** @throws Problem `not_found`, `forbidden` (admins only), `validation` */
-export async function account(core: Core, input: AccountingInput, actor: Actor): Promise<Accounting> {
+export async function account(core: Core, input: AccountingInput, actor: Actor) {
   const { practiceId, patientId, from, to, all } = input
   const { prisma, calendar, clock } = core
   await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
@@ -90,7 +64,9 @@ export async function account(core: Core, input: AccountingInput, actor: Actor):
   return {
     ...{ practice: { id, name, slug }, patient, from, to, zone: calendar.zone, all, at, unnamed },
     disclosures: all ? found : found.filter(({ exception }) => exception === null),
+    /** By exception. */
     leftOut: countLeftOut(all ? [] : found),
+    /** The last row of the record of access that the audit chain proves. */
     sealedTo: lastId,
   }
 }
@@ -126,25 +102,35 @@ async function identify(core: Core, { datasetId }: { datasetId: number }, patien
   return { id: patientId, name, birthDate }
 }
 
-/** Groups that read the same to a person are one: several actions answer the same records. */
-function toDisclosures(groups: readonly DisclosureGroup[], recipients: ReadonlyMap<string, Recipient>) {
-  const merged = new Map<string, Disclosure>()
-  for (const { principalKind, recipientId, action, resourceType, purpose, ...when } of groups) {
-    const { count, firstAt, lastAt } = when
-    const said = {
-      recipient: recipients.get(recipientId) ?? { name: `Deleted: ${recipientId}`, through: null },
-      what: describeDisclosure({ action, resourceType }),
-      purpose: describePurpose(purpose),
-      exception: exceptionOf(purpose, principalKind),
-    }
+/**
+ * Groups that read the same to a person are one: several actions answer the same records.
+ * @param groups in the order of their first disclosure
+ * @param say how a group reads
+ */
+export function mergeDisclosures<Said extends object>(
+  groups: readonly DisclosureGroup[],
+  say: (group: DisclosureGroup) => Said,
+) {
+  const merged = new Map<string, Said & Pick<DisclosureGroup, 'count' | 'firstAt' | 'lastAt'>>()
+  for (const group of groups) {
+    const { recipientId, count, firstAt, lastAt } = group
+    const said = say(group)
     const key = JSON.stringify([recipientId, said])
-    // The groups come in the order of their first disclosure.
     const known = merged.get(key) ?? { ...said, count: 0, firstAt, lastAt }
-    const latest = known.lastAt > lastAt ? known.lastAt : lastAt
+    const latest = new Date(Math.max(known.lastAt.getTime(), lastAt.getTime()))
     merged.set(key, { ...known, count: known.count + count, lastAt: latest })
   }
   return [...merged.values()]
 }
+
+const toDisclosures = (groups: readonly DisclosureGroup[], recipients: ReadonlyMap<string, Recipient>) =>
+  mergeDisclosures(groups, ({ recipientId, principalKind, ...group }) => ({
+    recipient: recipients.get(recipientId) ?? { name: `Deleted: ${recipientId}`, through: null },
+    what: describeDisclosure(group),
+    purpose: describePurpose(group.purpose),
+    /** Why the rule would leave it out; null: the rule wants it listed. */
+    exception: exceptionOf(group.purpose, principalKind),
+  }))
 
 function countLeftOut(found: readonly Disclosure[]): Record<DisclosureException, number> {
   const leftOut = { care: 0, individual: 0, authorization: 0 }

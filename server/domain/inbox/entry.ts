@@ -10,28 +10,6 @@ import type { Reach } from './subjects.ts'
 
 type Party = Readonly<{ slug: string; name: string }>
 
-export type InboxEntry = Readonly<{
-  kind: InboxKind
-  id: string
-  state: string
-  /** The event of the step that the person should take. */
-  event: string
-  title: string
-  action: string
-  /** The realm in which the person can take the step. */
-  realm: InboxRole['realm']
-  /** Null if the entry concerns only our staff. */
-  organization: Party | null
-  practice: Party | null
-  askedBy: string
-  /** The reviewer who claimed the entry. */
-  claimedBy: Readonly<{ id: string; name: string }> | null
-  since: Date
-  dueAt: Date | null
-  /** The app's client_id, if the page of the entry needs it. */
-  clientId: string | null
-}>
-
 export type EntryRow = Readonly<{
   kind: InboxKind
   id: string
@@ -51,7 +29,9 @@ export type EntryRow = Readonly<{
   clientId: string | null
 }>
 
-export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow): InboxEntry {
+export type InboxEntry = ReturnType<typeof toEntry>
+
+export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...row }: EntryRow) {
   const step = awaitedSteps[place]?.step
   if (!step) throw new Error(`no awaited step at ${place}`)
   const { event, action, title } = step
@@ -59,6 +39,7 @@ export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...
     kind,
     id,
     state,
+    /** The step that the person should take, and the realm in which they can. */
     event,
     action,
     realm,
@@ -67,6 +48,7 @@ export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...
     title: title.replace('{name}', () =>
       nameOf(kind, name, realm === 'developer' ? row.practiceName : row.organizationName),
     ),
+    /** Null if the entry concerns only our staff. */
     organization: partyOf(row.organizationSlug, row.organizationName),
     practice: partyOf(row.practiceSlug, row.practiceName),
     askedBy: row.askedBy ?? '',

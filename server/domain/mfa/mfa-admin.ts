@@ -6,7 +6,7 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
-import { type Listed, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
+import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
@@ -15,22 +15,6 @@ import type { Core } from '../core.ts'
 import { requireRole } from '../organizations/membership.ts'
 import { requireStaff } from '../staff.ts'
 import { checkText } from '../text-scan/check-text.ts'
-
-type MfaHolder = Readonly<{
-  accountId: string
-  realm: Realm
-  name: string
-  email: string
-  /** Of staff; null for everybody else. */
-  staffRole: 'reviewer' | 'ops' | null
-  /** When the app was set up; null: not yet, or not any more. */
-  setUpAt: Date | null
-  recoveryCodesLeft: number
-  /** A published sign-in, which has none. */
-  isDemo: boolean
-  /** The caller may reset it: it exists, it is not their own, and no one else has to agree. */
-  mayReset: boolean
-}>
 
 const shown = {
   totpSecret: { select: { confirmedAt: true } },
@@ -41,21 +25,21 @@ const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[re
 const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
 /** The staff, by name. @throws Problem `forbidden` but for operations */
-export async function listStaff(core: Core, ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
+export async function listStaff(core: Core, ask: PageAsk, actor: Actor) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
   return listPage(core, { realm: 'staff', staffRole: { not: null } }, ask, actor)
 }
 
 /** The accounts with this address, at every sign-in page that has a second step. @throws as `listStaff` */
-export async function findByAddress(core: Core, email: string, actor: Actor): Promise<readonly MfaHolder[]> {
+export async function findByAddress(core: Core, email: string, actor: Actor) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
   return list(core, { realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
 }
 
 /** The people of the practices whose admin asks, by name; empty for everybody else. */
-export async function listColleagues(core: Core, ask: PageAsk, actor: Actor): Promise<Listed<MfaHolder>> {
+export async function listColleagues(core: Core, ask: PageAsk, actor: Actor) {
   const { prisma } = core
   const practiceIds = await practicesOf(prisma, actor.accountId)
   const practiceRoles = { some: { practiceId: { in: practiceIds } } }
@@ -67,14 +51,14 @@ export async function listMembers(
   core: Core,
   { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
   actor: Actor,
-): Promise<readonly MfaHolder[]> {
+) {
   const { prisma } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, organizationRoles)
   return list(core, { id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
 }
 
 /** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
-export async function get(core: Core, accountId: string, actor: Actor): Promise<MfaHolder> {
+export async function get(core: Core, accountId: string, actor: Actor) {
   const { prisma } = core
   const account = await findInCharge(prisma, accountId, actor)
   const [holder] = await list(core, { id: account.id }, actor)
@@ -142,7 +126,7 @@ async function list(
   where: Prisma.AccountWhereInput,
   actor: Actor,
   window: { skip?: number; take?: number } = {},
-): Promise<MfaHolder[]> {
+) {
   const rows = await prisma.account.findMany({
     where: { ...where, disabledAt: null },
     include: shown,
@@ -158,9 +142,11 @@ async function list(
         name,
         email,
         staffRole,
+        /** When the app was set up; null: not yet, or not any more. */
         setUpAt,
         recoveryCodesLeft: _count.recoveryCodes,
         isDemo,
+        /** It exists, it is not their own, and no one else has to agree. */
         mayReset: setUpAt !== null && id !== actor.accountId && (await hasSay(prisma, { id, realm }, actor)),
       }
     }),

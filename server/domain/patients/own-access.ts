@@ -1,5 +1,5 @@
 /** Which apps, keys and systems read a patient's records, for the patient and who acts for them; and the request for no more. */
-import { type DisclosureGroup, listDisclosures } from '../../audit/disclosures.ts'
+import { listDisclosures } from '../../audit/disclosures.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { isUniqueViolation } from '../../store/unique-violation.ts'
@@ -10,35 +10,9 @@ import {
   describeDisclosure,
   describePurpose,
   findRecipients,
-  type Recipient,
+  mergeDisclosures,
 } from '../disclosures/accounting.ts'
 import { readOwnPatient } from './read-own-patient.ts'
-
-type Reading = Readonly<{
-  recipient: Recipient
-  what: string
-  purpose: string
-  count: number
-  firstAt: Date
-  lastAt: Date
-  /** The person can stop it under “Apps you allowed”. */
-  allowed: boolean
-}>
-
-type OwnRecord = Readonly<{
-  practice: { id: string; name: string }
-  patientId: string
-  /** Null when the practice has no such chart any more. */
-  name: string | null
-  withheld: boolean
-  /** The last one; null for none. */
-  request: Readonly<{
-    state: 'open' | 'withheld' | 'declined'
-    createdAt: Date
-    decidedAt: Date | null
-    answer: string | null
-  }> | null
-}>
 
 /** As long as the record of access is kept. */
 const daysBack = 6 * 365
@@ -47,7 +21,7 @@ const dayMs = 86_400_000
 const everyRow = '9223372036854775807'
 
 /** Those whom the person may act for, with names. Recorded as access. */
-export async function records(core: Core, actor: Actor): Promise<readonly OwnRecord[]> {
+export async function records(core: Core, actor: Actor) {
   const { prisma, recorder, clock } = core
   const logins = await prisma.patientLogin.findMany({
     where: { accountId: actor.accountId },
@@ -80,10 +54,14 @@ export async function records(core: Core, actor: Actor): Promise<readonly OwnRec
       return {
         practice,
         patientId,
+        /** Null when the practice has no such chart any more. */
         name: chart && summarizePatient(chart.content, null).name,
         withheld: withheld > 0,
         request: request && {
-          state: request.outcome === 'withheld' || request.outcome === 'declined' ? request.outcome : 'open',
+          state:
+            request.outcome === 'withheld' || request.outcome === 'declined'
+              ? request.outcome
+              : ('open' as const),
           createdAt: request.createdAt,
           decidedAt: request.decidedAt,
           answer: request.answer,
@@ -101,7 +79,7 @@ export async function readings(
   core: Core,
   { practiceId, patientId }: Readonly<{ practiceId: string; patientId: string }>,
   actor: Actor,
-): Promise<readonly Reading[]> {
+) {
   await requireLogin(core, { practiceId, patientId }, actor)
   const now = core.clock()
   const groups = (
@@ -121,31 +99,13 @@ export async function readings(
     }),
   ])
   const allowed = new Set(grants.map(({ clientId }) => clientId))
-  return merge(groups, recipients, allowed)
-}
-
-function merge(
-  groups: readonly DisclosureGroup[],
-  recipients: ReadonlyMap<string, Recipient>,
-  allowed: ReadonlySet<string>,
-): Reading[] {
-  const merged = new Map<string, Reading>()
-  for (const { recipientId, count, firstAt, lastAt, ...group } of groups) {
-    const said = {
-      recipient: recipients.get(recipientId) ?? { name: 'Deleted', through: recipientId },
-      what: describeDisclosure(group),
-      purpose: describePurpose(group.purpose),
-      allowed: allowed.has(recipientId),
-    }
-    const key = JSON.stringify([recipientId, said])
-    const known = merged.get(key) ?? { ...said, count: 0, firstAt, lastAt }
-    merged.set(key, {
-      ...known,
-      count: known.count + count,
-      lastAt: known.lastAt > lastAt ? known.lastAt : lastAt,
-    })
-  }
-  return [...merged.values()].sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime())
+  return mergeDisclosures(groups, ({ recipientId, ...group }) => ({
+    recipient: recipients.get(recipientId) ?? { name: 'Deleted', through: recipientId },
+    what: describeDisclosure(group),
+    purpose: describePurpose(group.purpose),
+    /** The person can stop it under “Apps you allowed”. */
+    allowed: allowed.has(recipientId),
+  })).sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime())
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The reviewers' queue: requests of every kind, a page at a time, what is due first on top. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
-import { type Listed, type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
+import { type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import {
   heldStates,
   type QueueStage,
@@ -22,23 +22,8 @@ export type QueueAsk = PageAsk &
     kind: ReviewKind | null
   }>
 
-export type QueueRow = QueueDetails &
-  Readonly<{
-    noun: ReviewNoun
-    kind: ReviewKind
-    id: string
-    name: string
-    organizationName: string
-    state: string
-    stateName: string
-    assignee: Readonly<{ id: string; name: string; isReader: boolean }> | null
-    /** The reader may not decide: the own organization or practice, or decided by the reader before. */
-    barred: boolean
-    /** A rejection or a first approval waits for a second reviewer. */
-    needsSecond: boolean
-  }>
-
-export type ReviewQueue = Listed<QueueRow> & Readonly<{ counts: Readonly<Record<QueueView, number>> }>
+export type ReviewQueue = Awaited<ReturnType<typeof read>>
+export type QueueRow = ReviewQueue['rows'][number]
 
 type FoundRow = Readonly<{
   noun: ReviewNoun
