@@ -28,30 +28,9 @@ async function reasonOf(authorization: string | null) {
 
 /** What ends or suspends a token: the change, what is told of it, and the way back. */
 const endings: [string, string, (context: { token: IssuedParts }) => Promise<() => Promise<unknown>>][] = [
-  [
-    'the token is revoked',
-    'unauthorized token_revoked',
-    change((db, { tokenId }) => [
-      db.accessToken.update({ where: { id: tokenId }, data: { revokedAt: services.clock() } }),
-      () => db.accessToken.update({ where: { id: tokenId }, data: { revokedAt: null } }),
-    ]),
-  ],
-  [
-    'the grant is revoked',
-    'unauthorized grant_revoked',
-    change((db, { grantId }) => [
-      db.grant.update({ where: { id: grantId }, data: { revokedAt: services.clock() } }),
-      () => db.grant.update({ where: { id: grantId }, data: { revokedAt: null } }),
-    ]),
-  ],
-  [
-    'the app is suspended',
-    'unauthorized client_suspended',
-    change((db, { clientId }) => [
-      db.client.update({ where: { id: clientId }, data: { suspendedAt: services.clock() } }),
-      () => db.client.update({ where: { id: clientId }, data: { suspendedAt: null } }),
-    ]),
-  ],
+  ['the token is revoked', 'unauthorized token_revoked', ends('accessToken', 'tokenId', 'revokedAt')],
+  ['the grant is revoked', 'unauthorized grant_revoked', ends('grant', 'grantId', 'revokedAt')],
+  ['the app is suspended', 'unauthorized client_suspended', ends('client', 'clientId', 'suspendedAt')],
   [
     'the practice stops the app',
     'unauthorized access_stopped',
@@ -70,19 +49,9 @@ const endings: [string, string, (context: { token: IssuedParts }) => Promise<() 
   [
     'the app is taken off the practice',
     'unauthorized client_not_at_practice',
-    change((db, { clientId }) => [
-      db.client.update({ where: { id: clientId }, data: { everyPractice: false } }),
-      () => db.client.update({ where: { id: clientId }, data: { everyPractice: true } }),
-    ]),
+    sets('client', 'clientId', () => [{ everyPractice: false }, { everyPractice: true }]),
   ],
-  [
-    'the account is disabled',
-    'unauthorized account_disabled',
-    change((db, { accountId }) => [
-      db.account.update({ where: { id: accountId }, data: { disabledAt: services.clock() } }),
-      () => db.account.update({ where: { id: accountId }, data: { disabledAt: null } }),
-    ]),
-  ],
+  ['the account is disabled', 'unauthorized account_disabled', ends('account', 'accountId', 'disabledAt')],
   [
     'the patient’s login is taken away',
     'unauthorized person_left',
@@ -97,32 +66,38 @@ const endings: [string, string, (context: { token: IssuedParts }) => Promise<() 
   [
     'the practice is suspended',
     'forbidden practice_suspended',
-    change((db, { practiceId }) => [
-      db.practice.update({ where: { id: practiceId }, data: { state: 'suspended' } }),
-      () => db.practice.update({ where: { id: practiceId }, data: { state: 'active' } }),
-    ]),
+    sets('practice', 'practiceId', () => [{ state: 'suspended' }, { state: 'active' }]),
   ],
   [
     'FHIR access is switched off',
     'forbidden fhir_not_enabled',
-    change((db, { practiceId }) => [
-      db.practice.update({ where: { id: practiceId }, data: { fhirEnabled: false } }),
-      () => db.practice.update({ where: { id: practiceId }, data: { fhirEnabled: true } }),
-    ]),
+    sets('practice', 'practiceId', () => [{ fhirEnabled: false }, { fhirEnabled: true }]),
   ],
   [
     'the audience is left out by policy',
     'forbidden audience_not_allowed',
-    change((db, { practiceId }) => [
-      db.practice.update({ where: { id: practiceId }, data: { fhirAudiences: ['backend'] } }),
-      () =>
-        db.practice.update({
-          where: { id: practiceId },
-          data: { fhirAudiences: ['patient', 'clinician', 'backend'] },
-        }),
+    sets('practice', 'practiceId', () => [
+      { fhirAudiences: ['backend'] },
+      { fhirAudiences: ['patient', 'clinician', 'backend'] },
     ]),
   ],
 ]
+
+type Table = 'accessToken' | 'grant' | 'client' | 'account' | 'practice'
+
+/** A row of the token is changed, and back. */
+function sets(table: Table, id: keyof IssuedParts, changes: () => [off: object, on: object]) {
+  return change((db, parts) => {
+    const rows = db[table] as unknown as { update(change: object): Promise<unknown> }
+    const where = { id: parts[id] }
+    const [off, on] = changes()
+    return [rows.update({ where, data: off }), () => rows.update({ where, data: on })]
+  })
+}
+
+function ends(table: Table, id: keyof IssuedParts, column: string) {
+  return sets(table, id, () => [{ [column]: services.clock() }, { [column]: null }])
+}
 
 type IssuedParts = {
   tokenId: string

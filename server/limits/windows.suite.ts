@@ -50,17 +50,23 @@ export function limiterPromises(title: string, make: (clock: () => Date) => Prom
       expect(await admitted(limiter, [heavy(100)], 2)).toBe(1)
     })
 
-    test('admits exactly 3,600 requests of a key in a minute', async () => {
-      const { clock, limiter } = await setUp()
+    test.each([
+      { caller: 'key', take: key(), perSecond: 100, perMinute: 3_600 },
+      { caller: 'practice', take: practice(), perSecond: 300, perMinute: 12_000 },
+    ])(
+      'admits exactly $perMinute requests of a $caller in a minute',
+      async ({ take, perSecond, perMinute }) => {
+        const { clock, limiter } = await setUp()
 
-      let total = 0
-      for (let second = 0; second < 60; second++) {
-        total += await admitted(limiter, [key()], 100)
-        clock.advance(1_000)
-      }
+        let total = 0
+        for (let second = 0; second < 60; second++) {
+          total += await admitted(limiter, [take], perSecond)
+          clock.advance(1_000)
+        }
 
-      expect(total).toBe(3_600)
-    })
+        expect(total).toBe(perMinute)
+      },
+    )
 
     test('admits exactly 400 requests of a practice in a second over all its keys', async () => {
       const { limiter } = await setUp()
@@ -70,18 +76,6 @@ export function limiterPromises(title: string, make: (clock: () => Date) => Prom
       )
 
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(400)
-    })
-
-    test('admits exactly 12,000 requests of a practice in a minute', async () => {
-      const { clock, limiter } = await setUp()
-
-      let total = 0
-      for (let second = 0; second < 60; second++) {
-        total += await admitted(limiter, [practice()], 300)
-        clock.advance(1_000)
-      }
-
-      expect(total).toBe(12_000)
     })
 
     test('a refused request takes nothing from any window', async () => {
