@@ -26,7 +26,7 @@ const figures = {
     most: 1_317,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 79_759, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 79_728, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>
