@@ -19,7 +19,6 @@ export const productionInfoReasons = {
   security_unclear: { check: 'security', sentence: 'An answer in the security profile is unclear.', template: 'Tell us more about:' },
   sponsor_unclear: { check: 'practice', sentence: 'The practice confirmed something other than what was requested.', template: 'Explain the difference:' },
 } as const satisfies Record<string, Reason>
-export type ProductionInfoReason = keyof typeof productionInfoReasons
 
 // biome-ignore format: a table reads as a table
 export const productionRejectionReasons = {

@@ -176,7 +176,7 @@ export function describePurpose(purpose: string): string {
 
 // Who received what an accounting of disclosures lists: the organization, and its key, app or system.
 
-export type Recipient = Readonly<{
+type Recipient = Readonly<{
   /** The organization, or the person where no organization is known. */
   name: string
   /** The key, app or system; null for a person. */

@@ -1,6 +1,5 @@
 /** A key as its practice changes it. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
 import type { EnqueuedMail } from '../../mail/outbox.ts'
@@ -10,7 +9,7 @@ import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findMembers } from '../organizations/membership.ts'
-import { checkText } from '../text-scan/check-text.ts'
+import { checkReason } from '../text-scan/check-text.ts'
 import { findPracticePeople, requirePracticeRole } from './practice-role.ts'
 
 export type KeyOfPractice = Readonly<{ practiceId: string; keyId: string }>
@@ -43,11 +42,7 @@ export async function changeKey(
   change: (tx: Prisma.TransactionClient, row: PracticeKey, now: Date) => Promise<KeyChange>,
 ): Promise<void> {
   const { prisma, clock, portalAudit, mail } = core
-  const parsed = keyAccessForms.narrow.shape.reason.safeParse(input.reason)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  const reason = parsed.data
-  checkText('reason', reason, actor)
+  const reason = checkReason(input.reason, actor)
   await requirePracticeRole(prisma, { practiceId: input.practiceId, accountId: actor.accountId }, ['admin'])
   requireStepUp(actor, clock())
   await withRetry(prisma, async (tx) => {

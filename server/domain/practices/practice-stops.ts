@@ -3,7 +3,7 @@
  * covers: while it is open, clinical.live says that those credentials are not good.
  */
 import type { PracticeStop, Prisma } from '../../../prisma/generated/client/client.ts'
-import { type StopScope, stopForms } from '../../contract/forms/practice-stops.ts'
+import type { StopScope } from '../../contract/forms/practice-stops.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { withRetry } from '../../store/retry.ts'
@@ -11,7 +11,7 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { checkText } from '../text-scan/check-text.ts'
+import { checkReason } from '../text-scan/check-text.ts'
 import { findOrganizations, findReaching } from './practice-access.ts'
 import { requirePracticeAuthority } from './practice-role.ts'
 
@@ -182,14 +182,6 @@ async function requireAdmin({ prisma, clock }: Core, practiceId: string, actor: 
   const asker = { practiceId, accountId: actor.accountId }
   const { ownSandbox } = await requirePracticeAuthority(prisma, asker, ['admin'])
   if (!ownSandbox) requireStepUp(actor, clock())
-}
-
-function checkReason(text: string, actor: Actor): string {
-  const parsed = stopForms.stop.shape.reason.safeParse(text)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  checkText('reason', parsed.data, actor)
-  return parsed.data
 }
 
 type Scoped = Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'>

@@ -3,7 +3,6 @@
  * keep the chart where no interface reads, in the transaction of the change and in data that takes the old one's place.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import { withheldForms } from '../../contract/forms/withheld-patients.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -18,7 +17,7 @@ import { cancelExport } from '../bulk-exports/cancel-export.ts'
 import type { Core } from '../core.ts'
 import { findPatients, recordLook } from '../disclosures/find-patients.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
-import { checkText } from '../text-scan/check-text.ts'
+import { checkReason } from '../text-scan/check-text.ts'
 import { ensure as ensureSandbox } from './organization-sandbox.ts'
 import { requirePracticeRole } from './practice-role.ts'
 import { answerRequest, asker, mailAnswer } from './withhold-requests.ts'
@@ -200,14 +199,6 @@ export async function decline(
     })
     await mailAnswer(core, tx, row, { outcome: 'declined', reason, actor })
   })
-}
-
-function checkReason(text: string, actor: Actor): string {
-  const parsed = withheldForms.withhold.shape.reason.safeParse(text)
-  if (!parsed.success)
-    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
-  checkText('reason', parsed.data, actor)
-  return parsed.data
 }
 
 /**

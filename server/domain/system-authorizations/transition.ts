@@ -25,7 +25,6 @@ type Types = {
   data: Data
   about: About
 }
-export type Initiator = engine.Initiator<Party>
 
 export const ofClient = { client: { select: { organizationId: true } } } as const
 

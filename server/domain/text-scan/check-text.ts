@@ -2,6 +2,7 @@
  * What every text that other people read passes before it is stored: a secret of a known shape is refused; what only
  * looks like a secret or a patient's details is a warning, which its author may override with a reason.
  */
+import { stepText } from '../../contract/forms/step-forms.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { findSecret } from '../../contract/text/secret-patterns.ts'
 import {
@@ -34,6 +35,17 @@ export function checkTexts(
 
 export const checkText = (field: string, text: string, author: Author): void =>
   checkTexts({ [field]: text }, author)
+
+const reasonText = stepText({ min: 10, max: 500 })
+
+/** @returns a practice's reason as it is stored. @throws Problem `validation`, `text_warning` */
+export function checkReason(text: string, author: Author): string {
+  const { data } = reasonText.safeParse(text)
+  if (data === undefined)
+    throw new Problem('validation', { field: 'reason', message: 'Use 10 to 500 characters.' })
+  checkText('reason', data, author)
+  return data
+}
 
 /** The fields of a parsed form that are text. */
 export function textsOf(fields: unknown): Record<string, string> {
