@@ -211,15 +211,13 @@ export default [
     'developers/registrations/registration-lint.route.ts',
   ),
   ...agreementFiles('organizations/:organization/agreements/:agreement'),
-  // Forms with files: each next to its page.
-  ...['new', ':registration/form'].map((form) =>
-    shared(
-      `organizations/:organization/registrations/${form}/file`,
-      'developers/registrations/form-file.route.ts',
-    ),
+  // The form with a logo, next to its page.
+  route(
+    'organizations/:organization/registrations/:registration/form/file',
+    'developers/registrations/form-file.route.ts',
   ),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
-  ...['registrations/:registration/file', 'sandbox/inferno/:preset', 'logs.csv'].map((path) =>
+  ...['sandbox/inferno/:preset', 'logs.csv'].map((path) =>
     shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),
   ),
 

@@ -1,27 +1,15 @@
 /** The files that the pages of an organization offer, each by what its address names. */
 import { data } from '@remix-run/server-runtime'
 import { infernoPreset, isInfernoKit } from '../../server/contract/lab/inferno-kits.ts'
-import { toRegistrationFile } from '../../server/contract/workflows/registration-form.ts'
 import { attachment } from '../lib/attachment.ts'
 import { csvFile } from '../lib/csv.ts'
 import { getOrganization, type PageArgs, page } from '../services.server.ts'
 import { readActivityQuery } from '../shared/activity/activity-query.ts'
 import { filterOf, nameCallers, readerOf } from './logs/log.server.ts'
-import { getRegistration } from './registrations/registration.server.ts'
 
 const json = 'application/json; charset=utf-8'
 
-export const loader = page((args) => {
-  if (args.params.registration !== undefined) return fileOfRegistration(args)
-  if (args.params.preset !== undefined) return presetOfKit(args)
-  return fileOfLog(args)
-})
-
-/** A registration, which another organization or environment can read in. */
-async function fileOfRegistration(args: PageArgs): Promise<Response> {
-  const { view } = await getRegistration(args)
-  return attachment(toRegistrationFile(view.form), { name: 'registration.json', type: json })
-}
+export const loader = page((args) => (args.params.preset === undefined ? fileOfLog(args) : presetOfKit(args)))
 
 /** The preset of a test kit, with a placeholder for each secret. */
 async function presetOfKit(args: PageArgs): Promise<Response> {

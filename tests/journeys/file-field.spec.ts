@@ -5,10 +5,7 @@ import sharp from 'sharp'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { dropFiles, openNetwork, writeTestFile } from '../support/file-drop.ts'
 import { expect, test } from '../support/journey.ts'
-import { done, headingOf, settleIn } from '../support/journey-steps.ts'
-
-const registration = { name: 'Dropped Goals', description: 'Shows patients the goals they agreed on.' }
-const exported = JSON.stringify({ format: 'sandpiper-registration/1', registration })
+import { createApp, headingOf, settleIn } from '../support/journey-steps.ts'
 
 /** A valid logo of almost the largest size: noise does not compress. */
 async function largeLogo(): Promise<Buffer> {
@@ -26,20 +23,24 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
   developer,
 }, info) => {
   const folder = info.outputPath('files')
-  const file = writeTestFile(folder, 'registration.json', exported)
-  const other = writeTestFile(folder, 'other.json', exported)
-  const empty = writeTestFile(folder, 'empty.json', '')
-  const wrong = writeTestFile(folder, 'wrong.json', 'PK\u0003\u0004')
-  const large = writeTestFile(folder, 'large.json', ' '.repeat(200_001))
+  const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0a5c59' } })
+    .png()
+    .toBuffer()
+  const file = writeTestFile(folder, 'logo.png', picture)
+  const other = writeTestFile(folder, 'other.png', picture)
+  const empty = writeTestFile(folder, 'empty.png', '')
+  const wrong = writeTestFile(folder, 'wrong.png', 'PK\u0003\u0004')
+  const large = writeTestFile(folder, 'large.png', Buffer.alloc(524_289, picture))
   const home = await settleIn(page, await developer('Mara Placeholder'), 'Dropped Labs')
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await page.getByLabel('App name').fill('Not sent')
-  await page.getByText('Start from a file').click()
+  await createApp(page, { name: 'Dropped Goals', redirectUri: 'https://app.tidepath.example/callback' })
+  await page.getByRole('link', { name: 'Edit form' }).click()
+  const field = page.getByLabel('Logo')
 
   for (const [files, fault] of [
     [[empty], 'The file is empty. Choose another file.'],
-    [[wrong], 'The file is not JSON.'],
-    [[large], 'The file is too large for a registration.'],
+    [[wrong], 'Upload a PNG, JPEG or WebP image.'],
+    [[large], 'The file is larger than 512 kB.'],
     [[file, other], 'Drop one file only.'],
     [[folder], 'Drop a file, not a folder.'],
   ] as const) {
@@ -47,28 +48,25 @@ test('a file is dropped, judged at once in the words of the server, and sent', a
     await expect(page.getByRole('alert')).toHaveText(fault)
     await expect(chosen(page)).toHaveCount(0)
   }
-  await expect(page.getByLabel('Registration as JSON')).toHaveAccessibleDescription(
-    'Drop a file, not a folder.',
-  )
+  await expect(field).toHaveAccessibleDescription(/Drop a file, not a folder\./)
 
   // Next to the field a drop does nothing: the page and its input stay.
   await dropFiles(page, page.getByRole('heading', { level: 1 }), [file])
-  await expect(page.getByLabel('App name')).toHaveValue('Not sent')
+  await expect(page.getByLabel('App name')).toHaveValue('Dropped Goals')
 
   await dropFiles(page, area(page), [file])
-  await expect(chosen(page)).toHaveText('registration.json, 1 kB')
+  await expect(chosen(page)).toHaveText('logo.png, 1 kB')
   await expect(page.getByRole('alert')).toHaveCount(0)
   // A drop that is refused leaves the choice.
   await dropFiles(page, area(page), [file, other])
   await expect(page.getByRole('alert')).toHaveText('Drop one file only.')
-  await expect(chosen(page)).toHaveText('registration.json, 1 kB')
+  await expect(chosen(page)).toHaveText('logo.png, 1 kB')
   await page.getByRole('button', { name: 'Remove file' }).click()
-  await expect(page.getByLabel('Registration as JSON')).toBeFocused()
+  await expect(field).toBeFocused()
   await expect(chosen(page)).toHaveCount(0)
-  await page.getByLabel('Registration as JSON').setInputFiles(file)
-  await page.getByRole('button', { name: 'Create app from file' }).click()
-  await expect(done(page, 'Draft saved.')).toBeVisible()
-  await expect(headingOf(page, 'Dropped Goals')).toBeVisible()
+  await field.setInputFiles(file)
+  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
+  await expect(headingOf(page, 'Dropped Goals: Policies and contacts')).toBeVisible()
 })
 
 test('a logo is sent with progress, can be canceled, and stays chosen when the connection is lost @long', async ({
@@ -79,10 +77,7 @@ test('a logo is sent with progress, can be canceled, and stays chosen when the c
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   const home = await settleIn(page, await developer('Mara Placeholder'), 'Slow Labs')
   await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await page.getByLabel('App name').fill('Slow Goals')
-  await page.getByLabel('Redirect URI').fill('https://app.tidepath.example/callback')
-  await page.getByRole('button', { name: 'Create app', exact: true }).click()
-  await page.getByRole('link', { name: 'Registration', exact: true }).click()
+  await createApp(page, { name: 'Slow Goals', redirectUri: 'https://app.tidepath.example/callback' })
   await page.getByRole('link', { name: 'Edit form' }).click()
   const logo = { name: 'logo.png', mimeType: 'image/png', buffer: await largeLogo() }
   await page.getByLabel('Logo').setInputFiles(logo)

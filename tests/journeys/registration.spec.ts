@@ -1,5 +1,6 @@
 /** An app from its first draft to a real launch, with a developer, a reviewer, a patient, and nobody else's help. */
 import { paths } from '../../server/contract/portal/paths.ts'
+import { emptyRegistration } from '../../server/contract/workflows/registration-form.ts'
 import { addressesOf, startGuide } from '../support/guide-run.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPatient, addPerson, addProductionPractice } from '../support/journey-people.ts'
@@ -205,22 +206,22 @@ test('an app with a secret is saved once, and its page shows client id and secre
   stack,
 }) => {
   const home = await settleIn(page, await developer('Mara Placeholder'), 'Larkfield Labs')
-  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  const registration = {
+  const form = {
+    ...emptyRegistration,
     name: 'Tidepath Server',
-    description: 'Shows clinicians the goals they agreed on.',
     clientType: 'client_secret_basic',
     redirectUris: ['https://app.tidepath.example/callback'],
     scope: 'openid fhirUser launch/patient patient/Patient.rs',
   }
-  await page.getByText('Start from a file').click()
-  await page.getByLabel('Registration as JSON').setInputFiles({
-    name: 'registration.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify({ format: 'sandpiper-registration/1', registration })),
-  })
-  await expect(page.getByText('registration.json')).toBeVisible()
-  await page.getByRole('button', { name: 'Create app from file' }).dblclick()
+  const draft = await stack.owner.query<{ id: string }>(
+    `INSERT INTO portal.registration (id, kind, organization_id, created_by_id, name, state, form, created_at, updated_at)
+     SELECT gen_random_uuid(), 'app', o.id, m.account_id, $2, 'draft', $3, now(), now()
+       FROM portal.organization o JOIN portal.membership m ON m.organization_id = o.id WHERE o.slug = $1
+     RETURNING id`,
+    [home.split('/').at(-1), form.name, JSON.stringify(form)],
+  )
+  await page.goto(`${home}/registrations/${draft.rows[0]?.id}/form?step=app`)
+  await page.getByRole('button', { name: 'Save and leave' }).dblclick()
 
   await expect(page).toHaveURL(/\/registrations\/[0-9a-f-]{36}$/)
   await expect(done(page, 'Draft saved.')).toBeVisible()

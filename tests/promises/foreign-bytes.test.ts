@@ -118,7 +118,6 @@ const worst: Record<ParserName, () => Parse[] | Promise<Parse[]>> = {
       newDocumentSchema.safeParse({ title: text, content: text })
     }),
   ],
-  registration: () => each('registration', ['[', '{"a":', '"\\', ',', '1'], (text) => parseBoundedJson(text)),
   form: () => [
     ...['a=%41&', '&', '%41', '+'].map((piece) =>
       portalForm('application/x-www-form-urlencoded', Buffer.from(full('form', piece))),

@@ -71,7 +71,6 @@ export const exempt: readonly (readonly [RegExp, string])[] = [
   [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
   [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
   [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],
-  [/^registrationFile\./, 'fills registrationForm, and is saved by it'],
   [/^newAppFields\./, 'looked at while it is typed, never stored'],
   [
     /^registrationForm\.(jwks|scope)$|^newAppForm\.keys$/,

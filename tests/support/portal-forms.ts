@@ -120,9 +120,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
   'organizations/:organization/registrations/new': [
     { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
   ],
-  'organizations/:organization/registrations/new/file': [
-    { name: 'Taken over', audience: 'patient', redirectUris: 'https://app.example/' },
-  ],
   'organizations/:organization/registrations/lint': [{ name: 'Taken over', audience: 'patient', keys: '' }],
   'organizations/:organization/production-keys/new': [
     { intent: 'choose', version: '0', idempotencyKey: 'a-form-of-somebody-else', practice: 'fennmoor' },

@@ -1,5 +1,4 @@
-import { Form, Link } from '@remix-run/react'
-import { fileRules } from '../../../server/contract/forms/files.ts'
+import { Link } from '@remix-run/react'
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import { fieldLabels, type RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
 import {
@@ -8,9 +7,8 @@ import {
   registrationStepNames,
   registrationSteps,
 } from '../../../server/contract/workflows/registration-steps.ts'
-import { FileField } from '../../components/ui/file-field.tsx'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Banner, Card, SubmitButton } from '../../components/ui/page-parts.tsx'
+import { Banner, Card } from '../../components/ui/page-parts.tsx'
 import type { WrongForm } from './registration.server.ts'
 import { hrefOfField } from './typed-report.ts'
 
@@ -76,30 +74,6 @@ export function SandboxFaults({
         </Link>
       ))}
     </Banner>
-  )
-}
-
-/** A registration as a JSON file, out and in. */
-export function DraftFile({ file }: { file: string | null }) {
-  return (
-    <Card id="as-file" title="Import and export">
-      <div className="pad stack">
-        {file && (
-          <p>
-            <a href={file} download>
-              Download as JSON
-            </a>
-            <span className="small muted"> Without attestations and logo.</span>
-          </p>
-        )}
-        <Form method="post" encType="multipart/form-data" className="stack">
-          <FileField name="file" label="Fill in the form from a file" rule={fileRules.registration} />
-          <SubmitButton look="outline" name="intent" value="import" busy="Importing">
-            Import file
-          </SubmitButton>
-        </Form>
-      </div>
-    </Card>
   )
 }
 

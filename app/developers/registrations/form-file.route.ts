@@ -1,8 +1,5 @@
 import { uploadAction } from '../../lib/upload.server.ts'
 import { page } from '../../services.server.ts'
-import { createNewApp } from './new-app.server.ts'
 import { saveForm } from './registration-form.server.ts'
 
-export const action = uploadAction(
-  page((args): Promise<unknown> => (args.params.registration ? saveForm(args) : createNewApp(args))),
-)
+export const action = uploadAction(page((args): Promise<unknown> => saveForm(args)))

@@ -1,17 +1,17 @@
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { type ClientActionFunctionArgs, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { useState } from 'react'
-import { fileRules } from '../../../server/contract/forms/files.ts'
+import { newAppForm } from '../../../server/contract/forms/new-app.ts'
+import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Choices } from '../../components/ui/choice.tsx'
-import { FileField } from '../../components/ui/file-field.tsx'
 import { ContractForm, Field, TextArea } from '../../components/ui/form.tsx'
-import { Banner, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
-import { loadUnlessLost } from '../../lib/lost-connection.ts'
-import { sendWithFiles } from '../../lib/upload.ts'
+import { PageHeader } from '../../components/ui/page-parts.tsx'
+import { keepWhenLost, loadUnlessLost } from '../../lib/lost-connection.ts'
+import { readFields, runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 import { FieldNotes, LintAsTyped } from './field-notes.tsx'
-import { createNewApp } from './new-app.server.ts'
+import { goToDraft } from './registration.server.ts'
 import { audienceOptions } from './registration-fields.tsx'
 import type { TypedReport } from './typed-report.ts'
 
@@ -28,8 +28,18 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page(createNewApp)
-export const clientAction = sendWithFiles
+export const action = page(async (args) => {
+  const { organization, actor } = await getOrganization(args)
+  const { registrations } = args.context.services
+  const fields = await readFields(args.request)
+  const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
+  return runForm(fields, newAppForm, async (app) => {
+    const wanted = { organizationId: organization.id, idempotencyKey, app }
+    const created = await registrations.createApp(wanted, actor).catch(nameKeysField)
+    return goToDraft(args, organization.slug, created, actor, 'app_created')
+  })
+})
+export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
 export const shouldRevalidate = loadUnlessLost
 
 const labels = {
@@ -41,7 +51,6 @@ const labels = {
 
 export default function NewApp() {
   const { back, lint, idempotencyKey } = useLoaderData<typeof loader>()
-  const answer = useActionData<{ wrong?: string }>()
   const [report, setReport] = useState<TypedReport | null>(null)
   // The same form sent again is the same app, also after the loader ran again.
   const [formKey] = useState(idempotencyKey)
@@ -50,7 +59,6 @@ export default function NewApp() {
       <PageHeader title="New app">
         You get a sandbox client ID immediately. You can add what production needs later.
       </PageHeader>
-      {answer?.wrong && <Banner tone="bad" title={answer.wrong} />}
       <ContractForm
         optional={['name', 'audience', 'redirectUris', 'keys']}
         labels={labels}
@@ -89,16 +97,13 @@ export default function NewApp() {
           <FieldNotes report={report} fields={['jwks', 'jwksUrl']} shownBy="keys" />
         </div>
       </ContractForm>
-      <details>
-        <summary>Start from a file</summary>
-        <Form method="post" encType="multipart/form-data" className="card pad stack mt-3">
-          <input type="hidden" name="idempotencyKey" value={`${formKey}-file`} />
-          <FileField name="file" label="Registration as JSON" rule={fileRules.registration} />
-          <SubmitButton look="outline" name="intent" value="file" busy="Creating">
-            Create app from file
-          </SubmitButton>
-        </Form>
-      </details>
     </div>
   )
+}
+
+/** Pasted or fetched, the keys are one field here. */
+function nameKeysField(thrown: unknown): never {
+  if (!isProblem(thrown) || (thrown.field !== 'jwks' && thrown.field !== 'jwksUrl')) throw thrown
+  const { kind, message, detail = '' } = thrown
+  throw new Problem(kind, { message, detail, field: 'keys' })
 }

@@ -24,7 +24,7 @@ import { loadUnlessLost, useLastAnswer } from '../../lib/lost-connection.ts'
 import { sendWithFiles } from '../../lib/upload.ts'
 import { page } from '../../services.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
-import { DraftFile, RegistrationFaults, SandboxState, stepsWithGaps } from './draft-parts.tsx'
+import { RegistrationFaults, SandboxState, stepsWithGaps } from './draft-parts.tsx'
 import { LintAsTyped } from './field-notes.tsx'
 import { ProductionList } from './production-list.tsx'
 import { findDomainToConfirm, getRegistration } from './registration.server.ts'
@@ -58,7 +58,6 @@ export const loader = page(async (args) => {
     back,
     lint: paths.registrationLint(organization.slug),
     studio: paths.scopeStudio(organization.slug, view.id),
-    file: `${back}/file`,
   }
 })
 
@@ -87,7 +86,6 @@ export default function RegistrationFormPage() {
     report,
     back,
     studio,
-    file,
     idempotencyKey,
     lint,
     step,
@@ -140,7 +138,7 @@ export default function RegistrationFormPage() {
           onSubmit={stop}
           noValidate
           // A form that came back is another form: its fields begin with what was typed.
-          key={`${step ?? ''} ${answer?.kind ?? ''} ${wrong?.version ?? ''} ${answer?.kind === 'imported' ? idempotencyKey : ''}`}
+          key={`${step ?? ''} ${answer?.kind ?? ''} ${wrong?.version ?? ''}`}
         >
           {!mayAutosave && <KeepInput name={`registration ${id}`} refused={wrong !== null} />}
           <LintAsTyped to={lint} onReport={setTyped} />
@@ -171,7 +169,6 @@ export default function RegistrationFormPage() {
             formPath={formPath}
             {...(step !== null && !whole && { only: fieldsOfStep(step) })}
           />
-          {(step === null || step === 'app') && <DraftFile file={file} />}
         </div>
       </div>
     </div>

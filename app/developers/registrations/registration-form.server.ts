@@ -24,7 +24,6 @@ import {
   goToDraft,
   openRegistration,
   parseTyped,
-  readFile,
   staleWrong,
   type WrongForm,
   wrongBy,
@@ -32,7 +31,7 @@ import {
 import { pathOfStep } from './typed-report.ts'
 
 interface Answer {
-  kind: 'saved' | 'wrong' | 'checked' | 'imported'
+  kind: 'saved' | 'wrong' | 'checked'
   wrong: WrongForm | null
   report: LintReport | null
   form: RegistrationForm | null
@@ -56,14 +55,13 @@ function wrongAnswer(wrong: WrongForm, status = 400) {
   return data<Answer>({ ...nothing, kind: 'wrong', wrong }, { status })
 }
 
-/** Saves, checks or imports a posted form: of a draft one step or all of it. */
+/** Saves or checks a posted form: of a draft one step or all of it. */
 export async function saveForm(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const { registrations, logos } = args.context.services
   const fields = await readFields(args.request)
   const intent = String(fields.get('intent') ?? 'save')
   const current = (await openRegistration(args)).open
-  if (intent === 'import') return importFile(fields, current.form)
   const typed = parseTyped(fields)
   if ('faults' in typed) return wrongAnswer({ ...typed, version: current.version })
   let { form } = typed
@@ -135,16 +133,6 @@ function nextStep(fields: FormData): RegistrationStep | null {
   const [step, next] = [fields.get('step'), fields.get('next')]
   if (!isRegistrationStep(step) || next === 'summary') return null
   return isRegistrationStep(next) ? next : stepAfter(step)
-}
-
-async function importFile(fields: FormData, before: RegistrationForm) {
-  try {
-    const read = await readFile(fields.get('file'))
-    return data<Answer>({ ...nothing, kind: 'imported', form: { ...read, logo: before.logo } })
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    return wrongAnswer({ faults: { form: error.message }, form: before, stale: [], version: null })
-  }
 }
 
 /** Of an enabled app: details at once, anything else as a request. */

@@ -1,8 +1,6 @@
 /** What the pages of a registration share: who reads, which one, and what a posted form says. */
 
 import { data, redirect } from '@remix-run/server-runtime'
-import { fileRules, findFileFault, isChosenFile } from '../../../server/contract/forms/files.ts'
-import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { uuidPattern } from '../../../server/contract/http/uuid.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -18,7 +16,6 @@ import {
   type RegistrationField,
   type RegistrationForm,
   registrationFields,
-  registrationFile,
   registrationForm,
 } from '../../../server/contract/workflows/registration-form.ts'
 import type { Actor } from '../../../server/domain/actor.ts'
@@ -137,17 +134,6 @@ export function staleWrong(
     stale: diffRegistrations(stored.form, form),
     version: stored.version,
   }
-}
-
-/** The fields of an exported file. @throws a sentence for the person, as an Error */
-export async function readFile(file: unknown): Promise<RegistrationForm> {
-  if (!isChosenFile(file)) throw new Error('Choose a file first.')
-  const fault = findFileFault(fileRules.registration, new Uint8Array(await file.arrayBuffer()))
-  if (fault !== null) throw new Error(fault)
-  const parsed = registrationFile.safeParse(parseBoundedJson(await file.text()))
-  if (parsed.success) return { ...emptyRegistration, ...parsed.data.registration }
-  const [issue] = parsed.error.issues
-  throw new Error(`The file is not a registration: ${issue?.path.join('.') || 'the file'}: ${issue?.message}`)
 }
 
 /** The limits or term that a request asks for, and the key or app it concerns. */

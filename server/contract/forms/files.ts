@@ -1,5 +1,4 @@
 /** Files that forms take. The browser checks a file as it is chosen, and the server checks it again: same rule, same words. */
-import { parseBoundedJson } from '../http/json-bounds.ts'
 
 export interface FileRule {
   /** For the browser's picker. */
@@ -47,14 +46,6 @@ export const fileRules = {
       (beginsWith(bytes, 'RIFF') && beginsWith(bytes.subarray(8), 'WEBP')),
     wrongType: 'Upload a PNG, JPEG or WebP image.',
   },
-  /** A registration, as it is exported. */
-  registration: {
-    accept: 'application/json',
-    bytesMax: 200_000,
-    tooLarge: 'The file is too large for a registration.',
-    isType: isJson,
-    wrongType: 'The file is not JSON.',
-  },
   /** A document to verify: a changed one may be of any type, and only its hash is sent. */
   document: {
     accept: 'application/pdf',
@@ -68,13 +59,4 @@ export const fileRules = {
 /** Whatever its name says. */
 function beginsWith(bytes: Uint8Array, text: string): boolean {
   return [...text].every((character, at) => bytes[at] === character.charCodeAt(0))
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    parseBoundedJson(new TextDecoder().decode(bytes))
-    return true
-  } catch {
-    return false
-  }
 }

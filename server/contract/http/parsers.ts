@@ -38,7 +38,6 @@ export const parsers = {
   assertion: { title: 'Signed assertions (JWT)', bytesMax: 8_192 },
   keySet: { title: 'Key sets (JWKS)', bytesMax: fetchedBytesMax },
   json: { title: 'JSON bodies', bytesMax: limits.bodyBytesMax },
-  registration: { title: 'Registrations that were exported', bytesMax: fileRules.registration.bytesMax },
   form: { title: 'Forms without files', bytesMax: limits.portalBodyBytesMax },
   multipart: { title: 'Forms with files', bytesMax: limits.documentFormBytesMax },
   emailAddress: { title: 'Email addresses', bytesMax: limits.portalBodyBytesMax },

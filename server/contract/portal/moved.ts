@@ -79,6 +79,9 @@ export const moved: Readonly<Record<string, string>> = {
     '/organizations/:organization/logs.csv?caller=key%3A:key',
   '/organizations/:organization/apps/:client/refusals/:correlation':
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
+  '/organizations/:organization/registrations/:registration/file':
+    '/organizations/:organization/registrations/:registration',
+  '/organizations/:organization/registrations/new/file': '/organizations/:organization/registrations/new',
   '/organizations/:organization/sandbox/bulk': '/organizations/:organization/sandbox/faults',
   '/organizations/:organization/go-live': '/docs/checklist',
   '/organizations/:organization/go-live.md': '/docs/checklist',

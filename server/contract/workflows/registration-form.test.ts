@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  emptyRegistration,
-  registrationFile,
-  registrationForm,
-  toRegistrationFile,
-} from './registration-form.ts'
+import { registrationForm } from './registration-form.ts'
 
 const typed = {
   name: '  Tidepath \n Health ',
@@ -40,23 +35,4 @@ test('a field that is too long or holds control characters is named', () => {
   })
 
   expect(error?.issues.map(({ path }) => path[0])).toEqual(['name', 'website', 'audience', 'redirectUris'])
-})
-
-test('a file gives back the registration it was made of, without its attestations', () => {
-  const form = registrationForm.parse(typed)
-
-  const file = registrationFile.parse(JSON.parse(toRegistrationFile(form)))
-
-  expect({ ...emptyRegistration, ...file.registration, attestAuthority: true }).toEqual(form)
-  expect(toRegistrationFile(form)).not.toContain('attest')
-})
-
-test.each([
-  [{ format: 'sandpiper-registration/2', registration: {} }],
-  [{ format: 'sandpiper-registration/1', registration: { clientSecret: 'x' } }],
-  [{ format: 'sandpiper-registration/1', registration: { attestAuthority: true } }],
-  [{ registration: {} }],
-  [[]],
-])('a file of another kind, or with a field that no registration has, is refused: %j', (file) => {
-  expect(registrationFile.safeParse(file).success).toBe(false)
 })

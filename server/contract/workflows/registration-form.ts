@@ -169,36 +169,6 @@ export const lowRiskFields = [
 
 export const emptyRegistration: RegistrationForm = registrationForm.parse({})
 
-/** What an export file says of itself; an import of another kind or version is refused. */
-const exportFormat = 'sandpiper-registration/1'
-
-/** The file of an export: the same fields, and no attestation, which no one can give by file. */
-export const registrationFile = z.strictObject({
-  format: z.literal(exportFormat, { error: `The file does not say "format": "${exportFormat}".` }),
-  registration: z.strictObject(
-    registrationForm.omit({
-      logo: true,
-      attestAuthority: true,
-      attestPatients: true,
-      attestSecrets: true,
-      attestChanges: true,
-    }).shape,
-  ),
-})
-
-/** As a file, two spaces deep, ending in a line break. */
-export function toRegistrationFile(form: RegistrationForm): string {
-  const known = registrationFile.shape.registration.parse(
-    Object.fromEntries(
-      Object.keys(registrationFile.shape.registration.shape).map((name) => [
-        name,
-        form[name as RegistrationField],
-      ]),
-    ),
-  )
-  return `${JSON.stringify({ format: exportFormat, registration: known }, null, 2)}\n`
-}
-
 /** One field that reads differently in two versions. */
 export type FieldChange = Readonly<{
   field: RegistrationField
