@@ -15,14 +15,15 @@ import {
 } from '../../../server/contract/lab/launch-lab.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { ChoiceSearch, choiceSearchName } from '../../components/ui/choice-search.tsx'
+import { Check, Choices } from '../../components/ui/choice.tsx'
+import { ChoiceSearch, choiceHint, choiceSearchName } from '../../components/ui/choice-search.tsx'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
+import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { Rocket } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/list.tsx'
 import { Banner, Card, EmptyState, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
-import { LaunchForm, type LaunchOptions } from './launch-form.tsx'
 
 export const meta = () => [{ title: 'Launch simulator · Sandpiper' }]
 export const handle = { here: 'Test / Launch simulator' }
@@ -47,7 +48,7 @@ export const loader = page(async (args) => {
     value: clientId,
     label: `${name} (${audience})`,
   }))
-  const options: LaunchOptions = {
+  const options = {
     kinds: launchKindNames.map((kind) => ({
       value: kind,
       label: launchKindRow(kind).title,
@@ -109,6 +110,8 @@ export const action = page(async (args) => {
   })
 })
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
+
 export default function Launch() {
   const { lab, apps, options, mayStart, launches } = useLoaderData<typeof loader>()
   const given = useActionData<typeof action>()
@@ -144,6 +147,69 @@ export default function Launch() {
         <Pager label="launches" listed={launches} />
       </SearchedList>
     </div>
+  )
+}
+
+const labels = {
+  kind: 'Launch type',
+  app: 'App',
+  signIn: 'Person signing in',
+  patient: 'Patient',
+  clinician: 'Clinician',
+  encounter: 'Visit',
+  intent: 'Intent',
+  banner: 'Banner',
+  fault: 'Simulated fault',
+}
+
+/** Everything a launch is made of; what does not concern its kind is left aside. */
+function LaunchForm({ options }: Pick<Loaded, 'options'>) {
+  return (
+    <ContractForm
+      optional={['signIn', 'patient', 'clinician', 'encounter', 'intent', 'banner', 'fault']}
+      labels={labels}
+      defaultValue={{
+        kind: 'ehr',
+        app: options.apps.rows[0]?.value,
+        patient: options.patients[0]?.value,
+        clinician: options.clinicians[0]?.value,
+        signIn: 'at_once',
+        fault: 'none',
+        banner: 'on',
+      }}
+      button="Launch"
+      busy="Launching"
+    >
+      <Choices name="kind" options={options.kinds} />
+      <Select name="app" options={options.apps.rows} hint={choiceHint(options.apps, 'apps')} />
+      <Choices name="signIn" options={options.signIns} />
+      <Select
+        name="patient"
+        options={options.patients}
+        hint="The open chart. In patient launches, also the person who is signed in automatically. Not used for systems."
+      />
+      <Select
+        name="clinician"
+        options={options.clinicians}
+        hint="The person who is signed in automatically in clinician launches."
+      />
+      <Field
+        name="encounter"
+        mono
+        hint="A visit ID of the patient, or empty. For launches from a chart or portal."
+      />
+      <Field
+        name="intent"
+        mono
+        hint="A short word the app understands, such as reconcile-medications, or empty."
+      />
+      <Check name="banner">The app must show the patient’s name (need_patient_banner)</Check>
+      <Select
+        name="fault"
+        options={options.faults}
+        hint="Applies once, in this launch only. The guide describes each fault."
+      />
+    </ContractForm>
   )
 }
 
@@ -183,7 +249,7 @@ function Started({ iss, url, launch, log, signIns }: StartedProps) {
   )
 }
 
-type ListedLaunch = ReturnType<typeof useLoaderData<typeof loader>>['launches']['rows'][number]
+type ListedLaunch = Loaded['launches']['rows'][number]
 
 function Launches({ launches, base }: { launches: readonly ListedLaunch[]; base: string }) {
   return (

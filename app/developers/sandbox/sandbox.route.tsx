@@ -11,7 +11,6 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { Meter } from '../../components/ui/meter.tsx'
 import {
   Banner,
   Card,
@@ -155,11 +154,6 @@ function Data({ overview, keys }: { overview: Overview; keys: string }) {
               IDs, keys, apps and authorizations stay the same. Requests keep working, with either the old
               data or the new, never a mix. Old next links return 400. Start again with the first page.
             </p>
-            <Meter
-              label="Maximum resources in a snapshot"
-              used={overview.resources}
-              of={sandboxLimits.resourcesMax}
-            />
             <p>
               {snapshot ? (
                 <>

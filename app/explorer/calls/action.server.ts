@@ -16,11 +16,10 @@ export function explorerAction<O extends { readonly kind: string }>(
 ) {
   const act = async (args: PageArgs) => {
     const fields = await readForm(args.request)
-    const forget = fields.get('forget')
-    if (typeof forget === 'string') {
+    if (fields.has('forget')) {
       const session = await findDeveloper(args)
       const { explorerHistory } = args.context.services
-      if (session) await explorerHistory.forget(session.accountId, forget === 'all' ? null : forget)
+      if (session) await explorerHistory.forget(session.accountId)
       const { pathname, search } = new URL(args.request.url)
       throw redirect(pathname + search)
     }

@@ -1,5 +1,4 @@
 import { Form, Link } from '@remix-run/react'
-import { Trash2 } from '../../components/ui/icons.ts'
 import { Button, Moment } from '../../components/ui/page-parts.tsx'
 import { AnswerStatus } from '../answers/answer-panel.tsx'
 import type { ExplorerPage } from '../page.ts'
@@ -27,19 +26,6 @@ export function LastCalls({ calls, callsMax, days }: ExplorerPage['history']) {
                     <Moment at={at} as="seconds" />, {Math.round(durationMs).toLocaleString('en-US')} ms
                   </p>
                 </div>
-                <Form method="post" preventScrollReset>
-                  <Button
-                    type="submit"
-                    look="plain"
-                    size="sm"
-                    icon
-                    name="forget"
-                    value={id}
-                    aria-label={`Delete this call, ${method} ${path}`}
-                  >
-                    <Trash2 className="i" />
-                  </Button>
-                </Form>
               </li>
             ))}
           </ul>

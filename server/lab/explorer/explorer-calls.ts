@@ -3,7 +3,7 @@
  * explorer, and told with everything that it left behind. What the browser sent is used as values and nothing else.
  */
 
-import { type AnswerHead, readAnswerHead } from '../../contract/http/answer-head.ts'
+import { readAnswerHead } from '../../contract/http/answer-head.ts'
 import {
   type BuiltRequest,
   buildRequest,
@@ -28,36 +28,7 @@ export type ExplorerCaller = Readonly<{
   callApi: (request: Request) => Promise<Response>
 }>
 
-type ExplorerRefusal = Readonly<{
-  kind: 'refused'
-  refusal: RequestRefusal
-  field: string | null
-  message: string
-}>
-
-export type ExplorerResult = Readonly<{
-  kind: 'answered'
-  operation: string
-  /** The request as a developer would send it, with `$SVC_KEY` instead of the key. */
-  request: ShownRequest
-  key: Readonly<{
-    keyId: string
-    prefix: string
-    level: 'read_only' | 'full'
-    expiresAt: string
-    practice: Readonly<{ slug: string; name: string }>
-    /** Shared by everyone who isn't signed in. */
-    shared: boolean
-  }>
-  answer: ExplorerAnswer
-}>
-
-export type ShownRequest = Readonly<{
-  method: string
-  url: string
-  headers: readonly Readonly<{ name: string; value: string }>[]
-  body?: string
-}>
+export type ExplorerResult = Extract<Awaited<ReturnType<typeof call>>, { kind: 'answered' }>
 
 const baseOf = ({ env }: Core) => env.REST_ORIGIN + basePaths.sandbox
 
@@ -65,11 +36,7 @@ const baseOf = ({ env }: Core) => env.REST_ORIGIN + basePaths.sandbox
  * @returns the answer, whatever its status; `refused` when no request could be made of the input
  * @throws Problem as `explorerKeys.use`
  */
-export async function call(
-  core: Core,
-  input: ExplorerCall,
-  caller: ExplorerCaller,
-): Promise<ExplorerResult | ExplorerRefusal> {
+export async function call(core: Core, input: ExplorerCall, caller: ExplorerCaller) {
   const built = buildRequest(input)
   if (built.kind === 'refused') return refuse(core, built, caller, input.operation)
   const { request, row } = built
@@ -94,15 +61,14 @@ export async function call(
     },
   })
   return {
-    kind: 'answered',
+    kind: 'answered' as const,
     operation: input.operation,
     request: toShown(core, request, row),
     key: {
       keyId: key.keyId,
-      prefix: key.prefix,
       level: key.level,
-      expiresAt: key.expiresAt.toISOString(),
-      practice: { slug: key.practice.slug, name: key.practice.name },
+      practice: { slug: key.practice.slug },
+      /** Shared by everyone who isn't signed in. */
       shared: key.practice.organizationId === null,
     },
     answer,
@@ -115,7 +81,7 @@ export function refuse(
   { refusal, field }: { refusal: RequestRefusal; field: string | null },
   { session, context }: Pick<ExplorerCaller, 'session' | 'context'>,
   operation: string | null = null,
-): ExplorerRefusal {
+) {
   log.warn(
     {
       refusal,
@@ -127,7 +93,7 @@ export function refuse(
     },
     'the explorer refused to make a request',
   )
-  return { kind: 'refused', refusal, field, message: requestRefusals[refusal] }
+  return { kind: 'refused' as const, refusal, field, message: requestRefusals[refusal] }
 }
 
 async function send(
@@ -136,7 +102,7 @@ async function send(
   key: ExplorerKey,
   row: OperationRow,
   { callApi }: ExplorerCaller,
-): Promise<ExplorerAnswer> {
+) {
   const headers = new Headers(request.headers.map(([name, value]): [string, string] => [name, value]))
   if (row.level !== 'none') headers.set('Authorization', key.authorization())
   const init: RequestInit = { method: request.method, headers }
@@ -146,7 +112,8 @@ async function send(
   return readAnswer(response, Math.round((performance.now() - startedMs) * 10) / 10)
 }
 
-function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row: OperationRow): ShownRequest {
+/** The request as a developer would send it, with `$SVC_KEY` instead of the key. */
+function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row: OperationRow) {
   return {
     method,
     url: baseOf(core) + path,
@@ -158,20 +125,10 @@ function toShown(core: Core, { method, path, headers, body }: BuiltRequest, row:
   }
 }
 
-/** An answer of the interface in its parts. */
-type ExplorerAnswer = AnswerHead &
-  Readonly<{
-    status: number
-    durationMs: number
-    bytes: number
-    /** The beginning of it, where it is long. */
-    text: string
-    shortened: boolean
-  }>
-
 /** More is not shown; it is counted all the same. */
 const shownBytesMax = 262_144
 
+/** A response in its parts; only the beginning of a long text. */
 async function readAnswer(response: Response, durationMs: number) {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const shortened = bytes.length > shownBytesMax

@@ -89,12 +89,9 @@ export async function find({ prisma, clock }: Core, accountId: string, id: strin
   return row && { ...row, request: row.request as unknown as KeptRequest }
 }
 
-/** @param id one of them; null: all. A person else's is as good as none. @returns how many went */
-export async function forget({ prisma }: Core, accountId: string, id: string | null): Promise<number> {
-  if (id !== null && !uuidPattern.test(id)) return 0
-  const { count } = await prisma.explorerCall.deleteMany({
-    where: { accountId, ...(id === null ? {} : { id }) },
-  })
+/** @returns how many calls of the person were deleted */
+export async function forget({ prisma }: Core, accountId: string): Promise<number> {
+  const { count } = await prisma.explorerCall.deleteMany({ where: { accountId } })
   return count
 }
 
