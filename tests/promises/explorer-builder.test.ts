@@ -1,7 +1,11 @@
-/** The FHIR builder: every input that it shows leads to a request that the interface understands, and nothing else leaves. */
+/**
+ * The FHIR builder and the MCP console: every input that they show leads to a request that the interface understands, and
+ * nothing else leaves.
+ */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fhirOperationCalls } from '../../server/contract/fhir/operation-calls.ts'
 import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir/operations.ts'
+import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
 import { type FhirStack, fhirStack } from '../support/fhir.ts'
@@ -78,12 +82,15 @@ test('every list of records from a chart leaves its row of access before it is s
     })
 })
 
-test('a chosen reference finds what refers to it', async () => {
-  const { body } = await build({ type: 'Encounter', 'p-location': 'loc-main' }, patient)
+test('a chosen reference finds what refers to it, and the answer is without its token', async () => {
+  const fields = { type: 'Encounter', 'p-location': 'loc-main', revinclude: 'Provenance:target' }
+  const { body, text } = await build(fields, patient)
 
   expect(body.status).toBe(200)
   expect(body.result.total).toBeGreaterThan(0)
   expect(body.url).toContain('location=loc-main')
+  expect(body.result.rows.map(({ mode }: { mode: string }) => mode)).toContain('include')
+  expect(text).not.toMatch(/spa_[A-Za-z0-9_-]{43}/)
 })
 
 test('a patient’s token is offered nothing of anybody else, and an unknown chart has no records', async () => {
@@ -152,4 +159,65 @@ test('an address in a field is refused beside it, and logged without what was wr
   expect([operation.status, operation.body.field]).toEqual([400, 'id'])
   expect(logLines.filter((line) => line.includes('the explorer refused an address'))).toHaveLength(2)
   expect(logLines.join('')).not.toContain('evil.example')
+})
+
+const mcpPage = (query: Record<string, string>) =>
+  `/explorer/mcp?${new URLSearchParams({ practice: mara.practiceSlug, ...query })}`
+const tool = (name: string, fields: Record<string, string>, level = 'read_only') =>
+  explorer.fill(mcpPage({ level, tool: name }), { tool: name, ...fields }, headers())
+
+describe('a tool of MCP', () => {
+  test('answers, with a link to the log of its key and without the key', async () => {
+    const { body, text } = await tool('get_patient', { 'a-patientId': wren })
+
+    expect(body).toMatchObject({ kind: 'answer', status: 200, isError: false })
+    expect(body.logs).toMatch(/\/logs\?caller=key/)
+    expect(text).not.toMatch(keyPattern)
+  })
+
+  test('that writes is for a full key with the switch on', async () => {
+    const levels = ['read_only', 'full', 'full_writes']
+    const offered = await Promise.all(
+      levels.map(async (level) => {
+        const { tools } = (await explorer.ask(mcpPage({ level }), headers())).body
+        return tools.some(({ name }: { name: string }) => name === 'create_patient')
+      }),
+    )
+    const levelOf = async (query: Record<string, string>) =>
+      (await explorer.ask(mcpPage(query), headers())).body.level
+    expect(await levelOf({ tool: 'create_patient' })).toBe('full_writes')
+    expect(await levelOf({ tool: 'create_patient', level: 'read_only' })).toBe('read_only')
+    expect(await levelOf({ tool: 'get_patient' })).toBe('read_only')
+    const made = await tool(
+      'create_patient',
+      {
+        'a-idempotencyKey': 'forecast-1',
+        'a-name-family': 'Testwell',
+        'a-name-given': 'Ida',
+        'a-birthDate': '1990-01-02',
+        'a-sex': 'female',
+      },
+      'full_writes',
+    )
+    expect(made.body).toMatchObject({ kind: 'answer', isError: false })
+    expect(offered).toEqual([false, false, true])
+  })
+})
+
+test('a line of the history fills the builder again, for its owner alone', async () => {
+  await build({ type: 'Observation', 'p-category': 'vital-signs', count: '7', sort: '-date' }, patient)
+  const [line] = await stack.services.explorerHistory.list(mara.accountId)
+  const other = await createExplorers(() => stack.services).makeDeveloper()
+  const page = (of: Developer) =>
+    explorer.ask(`/explorer/fhir?${new URLSearchParams({ type: 'Observation', call: line?.id ?? '' })}`, {
+      headers: { cookie: of.cookie },
+    })
+
+  const mine = (await page(mara)).body
+  const theirs = (await page(other)).body
+
+  expect(line).toMatchObject({ interface: 'fhir', level: 'patient' })
+  expect(mine.request.hidden.type).toBe('Observation')
+  expect(mine.kept).toMatchObject({ values: { count: ['7'], sort: ['-date'] }, empty: ['category'] })
+  expect(theirs.kept).toBeNull()
 })
