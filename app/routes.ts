@@ -12,7 +12,6 @@ export default [
   ),
   route('legal/templates/:template/document.pdf', 'public/legal/template-file.route.ts'),
   route('verify', 'public/verify.route.tsx'),
-  route('trust', 'public/trust.route.tsx'),
   route('logos/:file', 'public/logo.route.ts'),
 
   route('status', 'status/now.route.tsx'),

@@ -139,10 +139,10 @@ test('a path with `..` in it is passed on to the portal', async () => {
 
 test('it is served 50 times a second to an address', async () => {
   const { ask, visit } = await startFront()
-  const statuses: unknown[] = [(await visit('/trust')).kept.status]
+  const statuses: unknown[] = [(await visit('/legal')).kept.status]
 
-  for (let count = 1; count < 50; count++) statuses.push((await ask('/trust')).status)
-  const refused = await ask('/trust')
+  for (let count = 1; count < 50; count++) statuses.push((await ask('/legal')).status)
+  const refused = await ask('/legal')
 
   expect(statuses).toEqual(Array.from({ length: 50 }, () => 200))
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
@@ -151,10 +151,10 @@ test('it is served 50 times a second to an address', async () => {
 
 test('a visitor cannot ask for what is kept, and the process in front causes no rendering', async () => {
   const { portal } = await startFront()
-  const asked = new Request('http://localhost:3000/trust', { headers: { [keptPageHeader]: '1' } })
+  const asked = new Request('http://localhost:3000/legal', { headers: { [keptPageHeader]: '1' } })
 
   const inside = await portal.fetchInside(asked.clone())
-  const outside = await portal.fetch('/trust', { headers: asked.headers })
+  const outside = await portal.fetch('/legal', { headers: asked.headers })
 
   expect(inside.status).toBe(404)
   expect([outside.status, outside.headers.get(keptUntilHeader)]).toEqual([200, null])

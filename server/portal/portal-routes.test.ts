@@ -157,7 +157,7 @@ test.each([
   ['/docs/limits', 'text/html,*/*;q=0.8', '/docs/limits'],
   ['/docs/limits.md', 'text/markdown', '/docs/limits.md'],
   ['/docs/changelog.xml', 'text/markdown', '/docs/changelog.xml'],
-  ['/trust', 'text/markdown', '/trust'],
+  ['/legal', 'text/markdown', '/legal'],
 ])('%s for %s is the page %s', async (path, accept, expected) => {
   const asked = await ask(`http://localhost:3000${path}`, { headers: { accept } })
 

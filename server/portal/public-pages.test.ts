@@ -111,10 +111,10 @@ describe('a public page', () => {
       return new Response('broken', { status: 500 })
     })
 
-    await Promise.all([portal.fetch('/trust'), portal.fetch('/trust')])
-    await portal.fetch('/trust')
-    await broken.fetch('/trust')
-    await broken.fetch('/trust')
+    await Promise.all([portal.fetch('/legal'), portal.fetch('/legal')])
+    await portal.fetch('/legal')
+    await broken.fetch('/legal')
+    await broken.fetch('/legal')
 
     expect(rendered).toHaveLength(5)
   })
@@ -127,13 +127,13 @@ describe('a public page', () => {
       return responses.filter((status) => status === 200).length
     }
 
-    expect(await statusesOf(Array(60).fill('/trust'))).toBe(50)
+    expect(await statusesOf(Array(60).fill('/legal'))).toBe(50)
     portal.advance(1_000)
     expect(await statusesOf(Array.from({ length: 25 }, (_, i) => `/sign-in?${i}`))).toBe(20)
     const refused = await portal.fetch('/sign-in')
 
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    expect(await statusesOf(['/trust'])).toBe(1)
+    expect(await statusesOf(['/legal'])).toBe(1)
     expect((await portal.fetch('/sign-in', { from: '192.0.2.9' })).status).toBe(200)
     expect(rendered).toHaveLength(22)
   })

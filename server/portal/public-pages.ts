@@ -9,7 +9,7 @@ const liveSeconds = 1
 const publicPages: readonly (readonly [pattern: RegExp, secondsKept: number])[] = [
   // No segment begins with a dot: a URL resolves `..`, and means another page.
   [/^\/docs(?:\/[\w-][\w.-]*){0,3}$/, staticSeconds],
-  [/^\/(?:docs\.md|llms(?:-full)?\.txt|trust|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
+  [/^\/(?:docs\.md|llms(?:-full)?\.txt|legal(?:\/[\w-]+){0,2})$/, staticSeconds],
   [/^\/(?:directory|registration|sandbox-keys)?$/, liveSeconds],
   [/^\/status(?:\.md|\/history|\/incidents\/[\w-]+|\/feed\.(?:xml|json)|\/badge\.svg)?$/, liveSeconds],
 ]

@@ -24,7 +24,7 @@ export const publicPages = [
   { to: guidePath('start'), label: 'Your first call in two minutes' },
   { to: paths.openLaunch, label: 'Launch an app without an account' },
   { to: paths.registrationChecks, label: 'What we check' },
-  { to: paths.trust, label: 'Trust' },
+  { to: paths.trust, label: 'Security and certification' },
   { to: paths.status, label: 'Status' },
 ]
 

@@ -114,7 +114,7 @@ const footerLinks = [
     title: 'Service',
     links: [
       { to: paths.status, label: 'Status', document: true },
-      { to: paths.trust, label: 'Trust' },
+      { to: paths.trust, label: 'Security' },
       { to: paths.reportKey, label: 'Report a leaked key' },
     ],
   },

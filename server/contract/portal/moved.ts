@@ -58,6 +58,7 @@ export const moved: Readonly<Record<string, string>> = {
   '/staff/inbox/settings': paths.staffInbox,
   '/changelog/subscribe': '/docs/changelog',
   '/developers/key-doctor': '/docs/keys',
+  '/trust': paths.trust,
   '/explorer/history': paths.explorer,
   '/explorer/export.http': '/docs/reference',
   '/explorer/export.postman.json': '/docs/reference',

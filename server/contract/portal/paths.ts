@@ -114,7 +114,7 @@ export const paths = {
   agreements: (slug: string) => `/organizations/${encodeURIComponent(slug)}/agreements`,
   agreement: (slug: string, id: string) =>
     `/organizations/${encodeURIComponent(slug)}/agreements/${encodeURIComponent(id)}`,
-  trust: '/trust',
+  trust: '/docs/security#certification-and-reviews',
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,
   staffSignIn: '/staff/sign-in',
