@@ -144,7 +144,7 @@ function RowTable({ rows, isRest = false }: { rows: readonly ResultRow[]; isRest
             {mode === 'include' && <Tag tone="teal">included</Tag>}
           </Cell>
           <Cell label="Summary">{title}</Cell>
-          <Cell label="Date">{date ?? '–'}</Cell>
+          <Cell label="Date">{date?.slice(0, 10) ?? '–'}</Cell>
           <Cell label="Status">{status ?? '–'}</Cell>
           <Cell label="References">
             <References of={references} />
