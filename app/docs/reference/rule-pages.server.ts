@@ -1,15 +1,12 @@
-/** Errors with cause and fix, scopes, and what is recorded: pages of the reference from the contract's tables. */
-import { type FhirType, fhirRegistry } from '../../../server/contract/fhir/registry.ts'
+/** OAuth errors with their causes, and what is recorded: pages of the reference from the contract's tables. */
 import { problems } from '../../../server/contract/http/problems.ts'
 import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
 import { authenticationReasons, otherReasons } from '../../../server/contract/keys/refusal-reasons.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { errorCodes, errorPage, isErrorCode, statusOf } from '../../../server/contract/rest/error-codes.ts'
 import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
 import { oauthFixes } from '../../../server/contract/smart/oauth-fixes.ts'
 import type { OAuthErrorCode, OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
 import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
-import { typeLabel } from '../../../server/contract/smart/scope-labels.ts'
 import { agreementWorkflow } from '../../../server/contract/workflows/agreement-workflow.ts'
 import { productionKeyWorkflow } from '../../../server/contract/workflows/production-key-workflow.ts'
 import { registrationWorkflow } from '../../../server/contract/workflows/registration-workflow.ts'
@@ -21,39 +18,9 @@ import {
   keyWorkflow,
   type Transition,
 } from '../../../server/contract/workflows/workflows.ts'
-import { fhirIssues, scopeFilters } from '../guides/facts-fhir.server.ts'
-import { launchScopesTable } from '../guides/facts-smart.server.ts'
 import { code, heading, type ReferenceBlock, type ReferencePage, table, text } from './reference-page.ts'
 
-export const rulePages = (): readonly ReferencePage[] => [
-  errorsPage(),
-  oauthPage(),
-  scopesPage(),
-  activityPage(),
-  eventsPage(),
-]
-
-const errorsPage = (): ReferencePage => ({
-  path: `${paths.reference}/errors`,
-  title: 'Error codes',
-  summary: 'Every error of the REST and FHIR APIs, with its cause and what to do.',
-  group: 'Errors',
-  blocks: [
-    text(
-      'Rely on the status and the code, because the wording of a message may change. [Errors](/docs/errors) shows the error formats.',
-    ),
-    heading('REST and Status APIs'),
-    ...table({
-      label: 'Error codes of the REST API',
-      heads: ['Code', 'Status', 'Cause', 'Fix'],
-      rows: Object.entries(errorCodes).flatMap(([name, { when, fix }]) =>
-        isErrorCode(name) ? [[`[\`${name}\`](${errorPage(name)})`, `${statusOf(name)}`, when, fix]] : [],
-      ),
-    }),
-    heading('FHIR API and Bulk Data'),
-    ...table(fhirIssues()),
-  ],
-})
+export const rulePages = (): readonly ReferencePage[] => [oauthPage(), activityPage(), eventsPage()]
 
 const oauthPage = (): ReferencePage => ({
   path: `${paths.reference}/oauth-errors`,
@@ -87,32 +54,6 @@ const oauthErrorCodes = (): OAuthErrorCode[] =>
   [...new Set(realRefusals.map(([, { error }]) => error))].sort()
 const causesOf = (error: OAuthErrorCode) =>
   realRefusals.map(([, row]) => row).filter((row) => row.error === error)
-
-const scopesPage = (): ReferencePage => ({
-  path: `${paths.reference}/scopes`,
-  title: 'Scopes by type',
-  summary: 'Every scope an app can request: by resource type, and for the launch.',
-  group: 'Access',
-  blocks: [
-    text('[Scopes](/docs/scopes) explains how to write and narrow scopes, and how they are granted.'),
-    heading('Scopes by type'),
-    ...table({
-      label: 'Scopes by type',
-      heads: ['Type', 'Records', 'Contexts'],
-      rows: (Object.keys(fhirRegistry) as FhirType[])
-        .sort()
-        .map((type) => [
-          `[\`${type}.rs\`](${paths.typeReference(type)})`,
-          typeLabel(type),
-          fhirRegistry[type].audience === 'backend' ? '`system/`' : '`patient/`, `user/`, `system/`',
-        ]),
-    }),
-    heading('Narrower scopes'),
-    ...table(scopeFilters()),
-    heading('Launch scopes'),
-    ...table(launchScopesTable()),
-  ],
-})
 
 const activityPage = (): ReferencePage => ({
   path: `${paths.reference}/activity`,

@@ -163,11 +163,6 @@ async function showAnswer(args: PageArgs, result: ExplorerResult) {
     logs: activityOf(key, practices),
     call: `${method} ${operation}`,
     snippets: withColors(snippetsFor(request)),
-    /** The same call to the production base, which the explorer never sends. */
-    production: withColors(
-      // The first is the base: nothing before it is a path.
-      snippetsFor({ ...request, url: request.url.replace(basePaths.sandbox, basePaths.production) }),
-    ),
     refusal: refusalOf(answer),
   }
 }

@@ -60,6 +60,8 @@ export const moved: Readonly<Record<string, string>> = {
   '/developers/key-doctor': '/docs/keys',
   '/trust': paths.trust,
   '/explorer/history': paths.explorer,
+  '/docs/reference/errors': '/docs/errors',
+  '/docs/reference/scopes': '/docs/scopes',
   '/explorer/export.http': '/docs/reference',
   '/explorer/export.postman.json': '/docs/reference',
   '/explorer/reference': '/docs/reference',
