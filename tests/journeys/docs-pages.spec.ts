@@ -30,7 +30,7 @@ test('the home page and the documentation transfer little', async ({ page }) => 
 test('no page loads more than 160 kB of script, nor more than 25 files of it', () => {
   const pages = weighScripts()
 
-  expect(pages.length).toBeGreaterThan(250)
+  expect(pages.length).toBeGreaterThan(200)
   expect(pages.filter(({ bytes, files }) => bytes > 160_000 || files > 25)).toEqual([])
 })
 
