@@ -74,7 +74,7 @@ Exit code 3: the address or slug is taken, and nothing was changed.
 sandpiper doctor
 
 Checks a deployment from the machine and with the environment of a server: settings, database user, its TLS, migrations
-and log, clock, keyring, documents, mail, folders, object storage, public origin with its certificate, proxies, time zone. Each line says what was
+and log, clock, keyring, documents, mail, folders, object storage, public origin with its certificate, proxies. Each line says what was
 found; a warning or fault says what to do. It changes nothing, sends no email and prints no secret.
 
 Exit code 1, too: at least one fault.

@@ -18,10 +18,10 @@ import { type RecordPlan, tellRecord } from './timeline/tell.ts'
 import { drawTraits } from './traits/traits.ts'
 
 /** The cast is complete even if `patients` is smaller; no record is dated after `asOf`. */
-export type RecordOptions = Pick<SeedOptions, 'seed' | 'patients' | 'asOf' | 'longChart'>
+type RecordOptions = Pick<SeedOptions, 'seed' | 'patients' | 'asOf' | 'longChart'>
 
 /** Resources that are stored together: those of the practice itself, or of one patient. */
-export interface RecordBatch {
+interface RecordBatch {
   readonly resources: readonly Resource[]
   /** Documents with their bytes; the resources only refer to them. */
   readonly files: readonly DocumentFile[]

@@ -1,6 +1,7 @@
 /** Every variable of the environment, with its default and what it means. docs/operations/settings.md is made of them. */
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isTimeZone } from './contract/forms/time-zone.ts'
 import { parseRedisUrl } from './limits/redis-client.ts'
 import { parseDatabaseUrl } from './store/database-url.ts'
 import { parseObjectAddress } from './store/s3-client.ts'
@@ -175,7 +176,7 @@ const usual = {
   METRICS_TOKEN: z.string().min(16).optional().describe('Bearer token for /metrics. Unset: no /metrics.'),
   BUSINESS_TZ: z
     .string()
-    .min(1)
+    .refine(isTimeZone, 'must be a name of the IANA database, such as America/New_York')
     .default('America/New_York')
     .describe('Time zone of business days and due dates.'),
   LOG_LEVEL: z

@@ -41,7 +41,6 @@ export async function examine(env: Env): Promise<Finding[]> {
     checkFolders(env),
     checkOrigin(env),
     checkProxies(env),
-    checkZone(env),
     checkExportBucket(env),
   ])
   return findings.flat()
@@ -298,28 +297,4 @@ async function checkProxies({ PUBLIC_ORIGIN, TRUSTED_PROXY_CIDRS: networks }: En
       'Set it to the networks of your proxies, such as 127.0.0.1/32',
     ),
   ]
-}
-
-async function checkZone({ BUSINESS_TZ: zone }: Env): Promise<Finding[]> {
-  const name = 'time zone'
-  try {
-    const offset = (date: string) =>
-      new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-        .formatToParts(new Date(date))
-        .find(({ type }) => type === 'timeZoneName')?.value
-    return [
-      ok(
-        name,
-        `${zone}: ${offset('2026-01-15T12:00:00Z')} in January, ${offset('2026-07-15T12:00:00Z')} in July`,
-      ),
-    ]
-  } catch {
-    return [
-      fault(
-        name,
-        `BUSINESS_TZ=${zone} is not known to this Node`,
-        'Write a name of the IANA database, such as America/New_York',
-      ),
-    ]
-  }
 }

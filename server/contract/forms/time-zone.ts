@@ -5,7 +5,7 @@ export const timeZoneField = z
   .string({ error: 'Choose a time zone.' })
   .refine(isTimeZone, 'Choose a time zone.')
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
     return /^[A-Za-z0-9_+/-]{1,60}$/.test(name)
