@@ -111,7 +111,6 @@ export default [
     route('practice/alerts', 'practice/use/alerts.route.tsx'),
     route('practice/alerts/settings', 'practice/use/alert-settings.route.tsx'),
     route('practice/exports', 'practice/access/exports.route.tsx'),
-    route('practice/recertification', 'practice/access/recertification.route.tsx'),
     route('practice/withheld', 'practice/access/withheld.route.tsx'),
     ...realmPages('practice', 'practice/sessions'),
     route('practice/requests', 'practice/requests/requests.route.tsx'),

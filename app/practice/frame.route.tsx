@@ -203,5 +203,4 @@ const accessTabs = [
   },
   { to: paths.practiceAlerts, label: 'Alerts', forAdmins: true },
   { to: paths.practiceExports, label: 'Exports', forAdmins: false },
-  { to: paths.practiceRecertification, label: 'Annual review', forAdmins: true },
 ]

@@ -21,7 +21,6 @@ import { loader as opsSessions } from '../ops/sessions.route.tsx'
 import { loader as opsIncidents } from '../ops/status/incidents.route.tsx'
 import { loader as practiceConsole } from '../practice/access/access.route.tsx'
 import { loader as practiceExports } from '../practice/access/exports.route.tsx'
-import { loader as practiceReview } from '../practice/access/recertification.route.tsx'
 import { loader as practiceWithheld } from '../practice/access/withheld.route.tsx'
 import { loader as practiceAgreements } from '../practice/agreements.route.tsx'
 import { loader as practiceRequests } from '../practice/requests/requests.route.tsx'
@@ -79,7 +78,6 @@ const lists = [
   ['inbox of a practice', inbox, 'practice', 1],
   ['inbox of a reviewer', inbox, 'reviewer', 1],
   ['what reaches a practice', practiceConsole, 'practice', 1],
-  ['keys that a practice reviews', practiceReview, 'practice', 1],
   ['alerts of a practice', practiceAlerts, 'practice', 1],
   ['requests to a practice', practiceRequests, 'practice', 1],
   ['exports of a practice', practiceExports, 'practice', 1],

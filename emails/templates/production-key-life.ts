@@ -160,6 +160,5 @@ export const productionKeyLifeEmails = {
     byWhen: props.dueAt,
     otherwise: 'The key is stopped until you confirm it.',
     button: 'Review key',
-    page: '/practice/recertification',
   })),
 }

@@ -49,7 +49,7 @@ const operationsPages = [
 ]
 const reviewerPages = [...[paths.reviewQueue, `${paths.reviewQueue}?kind=production_key`]]
 const practicePages = [
-  ...['', '/settings', '/requests', '/recertification', '/audit', '/staff', '/systems'],
+  ...['', '/settings', '/requests', '/audit', '/staff', '/systems'],
   ...['/apps', '/sessions', '/exports', '/agreements'],
 ].map((path) => `/practice${path}`)
 

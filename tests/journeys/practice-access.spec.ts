@@ -107,11 +107,6 @@ test('an admin sees the calls of a key, checks an alert, accounts for disclosure
   await page.getByRole('button', { name: 'Resume access' }).click()
   await expect(page.getByText('All access is stopped.')).toBeHidden()
   expect(await statusNow()).toBe(200)
-
-  await page.goto(paths.practiceRecertification)
-  await sweep(page, 'practice-annual-review')
-  await page.getByRole('link', { name: 'Check all keys, systems and apps' }).click()
-  await expect(headingOf(page, 'Who has access')).toBeVisible()
 })
 
 test('a patient sees a key that read the record, asks for no more, and an admin withholds the record', async ({

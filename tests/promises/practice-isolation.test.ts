@@ -55,7 +55,6 @@ function everything(actor: Actor): Readonly<Record<string, () => Promise<unknown
     'the console': () => practiceConsole.read(practiceId, actor),
     'the console as a file': () => practiceConsole.file(practiceId, actor).next(),
     'its requests': () => practiceConsole.requests(practiceId, actor),
-    'its annual review': () => practiceConsole.keysToReview(practiceId, actor),
     'the record of access': () => practiceAudit.access(practiceId, { limit: 10 }, actor),
     'the file of it': () => practiceAudit.file(practiceId, { limit: 10 }, actor).next(),
     'the changes': () => practiceAudit.changes(practiceId, { limit: 10 }, actor),

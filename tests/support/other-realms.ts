@@ -30,7 +30,6 @@ export const otherRealms: Readonly<Record<string, string>> = {
   'practice/use/:kind/:subject': paths.practiceSignIn,
   'practice/alerts': paths.practiceSignIn,
   'practice/alerts/settings': paths.practiceSignIn,
-  'practice/recertification': paths.practiceSignIn,
   'practice/audit': paths.practiceSignIn,
   'practice/audit.csv': paths.practiceSignIn,
   'practice/disclosures': paths.practiceSignIn,

@@ -18,9 +18,8 @@ interface StepperProps {
 
 /** A way in steps, and how far a person is; below each other on a phone. */
 export function Stepper({ label, steps, formId }: StepperProps) {
-  const columns = columnsOf[steps.length] ?? ''
   const list = (
-    <ol className={`stepper ${columns}`.trim()} {...(formId === undefined && { 'aria-label': label })}>
+    <ol className="stepper" {...(formId === undefined && { 'aria-label': label })}>
       {steps.map(({ title, progress, note, name }, place) => (
         <li
           key={title}
@@ -60,5 +59,3 @@ export function Stepper({ label, steps, formId }: StepperProps) {
     </nav>
   )
 }
-
-const columnsOf: Readonly<Record<number, string>> = { 3: 'of-three', 4: 'four' }

@@ -62,9 +62,9 @@ export const loader = page(async (args) => {
   }
 })
 
-/** The reader's first inbox entry at this practice, with the key request that it is about. */
+/** The reader's first inbox entry at this practice. */
 async function findNext(
-  { inbox, practiceConsole }: Services,
+  { inbox }: Services,
   practice: { id: string; slug: string },
   actor: Actor & Pick<PortalSession, 'roles'>,
 ) {
@@ -72,11 +72,8 @@ async function findNext(
   const rows = waiting.rows.filter((entry) => entry.practice?.slug === practice.slug)
   const [entry] = rows
   if (!entry) return null
-  const next = { title: entry.title, action: entry.action, to: inboxPath(entry), dueAt: entry.dueAt }
-  const more = waiting.total - 1
-  if (entry.kind !== 'production_key_request') return { ...next, more, request: null }
-  const requests = await practiceConsole.requests(practice.id, actor)
-  return { ...next, more, request: requests.rows.find(({ requestId }) => requestId === entry.id) ?? null }
+  const { title, action, dueAt } = entry
+  return { title, action, dueAt, to: inboxPath(entry), more: waiting.total - 1 }
 }
 
 /** The key to suspend or reinstate, now that the person has confirmed their password. */

@@ -1,12 +1,8 @@
 import { paths } from '../../../server/contract/portal/paths.ts'
-import type { Services } from '../../../server/services.ts'
 import { ActionForm } from '../../components/ui/action-form.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 import { Banner, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { levelWords } from '../../shared/keys/key-words.tsx'
-
-type Request = Awaited<ReturnType<Services['practiceConsole']['requests']>>['rows'][number]
 
 interface NextStepProps {
   next: {
@@ -16,8 +12,6 @@ interface NextStepProps {
     dueAt: Date | null
     /** Further entries of the inbox. */
     more: number
-    /** The request's details, if the to-do is a key request. */
-    request: Request | null
   } | null
   mfa: { state: string; recoveryCodesLeft: number }
 }
@@ -27,28 +21,6 @@ const recoveryCodesFew = 3
 
 /** The reader's next to-do at this practice. Renders nothing if there is none. */
 export function NextStep({ next, mfa }: NextStepProps) {
-  if (next?.request) {
-    const { requestId, organizationName, name, level, renewal, answerBy } = next.request
-    return (
-      <Banner
-        tone="turn"
-        title={
-          renewal
-            ? `${organizationName} requests renewal of a key.`
-            : `${organizationName} requests access to your records.`
-        }
-        action={
-          <LinkButton look="primary" to={paths.practiceSponsorship(requestId)}>
-            Read the request
-          </LinkButton>
-        }
-      >
-        {levelWords[level]}: {name}. Confirm or decline by <Moment at={answerBy} as="deadline" />. If you do
-        nothing, {renewal ? 'the key expires as planned' : 'the request expires and no key is created'}.
-        {more(next.more)}
-      </Banner>
-    )
-  }
   if (next)
     return (
       <Banner

@@ -3,8 +3,12 @@ import { data } from '@remix-run/server-runtime'
 import type { ReactNode } from 'react'
 import { sponsorForms } from '../../../server/contract/forms/production-keys.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
+import {
+  keyedStates,
+  productionKeyTimes,
+} from '../../../server/contract/workflows/production-key-workflow.ts'
 import type { ProductionKeyView } from '../../../server/domain/production-keys/reads.ts'
-import { Refusal } from '../../components/ui/action-form.tsx'
+import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, type PageArgs, page } from '../../services.server.ts'
@@ -40,14 +44,26 @@ async function getRequest(args: PageArgs) {
 
 export const loader = page(async (args) => {
   const { session, view } = await getRequest(args)
+  const { clock } = args.context.services
   return {
     practice: view.practice && { slug: view.practice.slug },
     you: { name: session.account.name, email: session.account.email },
     view,
     onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
+    reviewDueAt: reviewDueAt(view, clock()),
   }
 })
+
+const dayMs = 86_400_000
+
+/** Until when an admin must confirm that the key is still needed; null before its year is over. */
+function reviewDueAt({ party, state, certifiedAt }: ProductionKeyView, now: Date): Date | null {
+  if (party !== 'sponsor' || certifiedAt === null || !keyedStates.includes(state)) return null
+  const { recertifyEveryDays, recertifyWithinDays } = productionKeyTimes
+  const askedAt = certifiedAt.getTime() + recertifyEveryDays * dayMs
+  return askedAt > now.getTime() ? null : new Date(askedAt + recertifyWithinDays * dayMs)
+}
 
 export const action = page(async (args) => {
   const { actor, view } = await getRequest(args)
@@ -66,6 +82,7 @@ export const action = page(async (args) => {
       suspend: (input) => keys.suspend({ requestId, ...input }, actor),
       reinstate: (input) => keys.reinstate({ requestId, ...input }, actor),
       revoke: (input) => keys.revoke({ requestId, ...input }, actor),
+      recertify: (input) => keys.recertify({ requestId, ...input }, actor),
     },
     { to: (intent) => ({ path: paths.practiceSponsorship(requestId), done: doneFor(intent) }) },
   )
@@ -75,11 +92,12 @@ function doneFor(intent: string) {
   if (intent === 'confirm') return 'sponsor_confirmed'
   if (intent === 'suspend') return 'practice_suspended_key'
   if (intent === 'revoke') return 'practice_revoked_key'
+  if (intent === 'recertify') return 'practice_certified'
   return intent === 'decline' || intent === 'notUs' ? 'sponsor_answered' : 'practice_key_works'
 }
 
 export default function Sponsorship() {
-  const { you, view, onceKey, stepUp } = useLoaderData<typeof loader>()
+  const { you, view, onceKey, stepUp, reviewDueAt } = useLoaderData<typeof loader>()
   const mustDecide = view.lapsesAt !== null && view.party === 'sponsor'
   const acts = <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} you={you} />
   const next = view.steps.find(({ state }) => state === 'here')
@@ -102,6 +120,22 @@ export default function Sponsorship() {
       )}
       <LeakedKeys view={view} />
       <WhySuspended view={view} />
+      {reviewDueAt && (
+        <ActionForm
+          intent="recertify"
+          version={view.version}
+          onceKey={onceKey}
+          title="Annual review: is this key still needed?"
+          button="Confirm for a year"
+          look="primary"
+          stepUp={{ to: stepUp, label: 'Confirm your password' }}
+        >
+          <p>
+            Confirm by <Moment at={reviewDueAt} as="deadline" />, or end the sponsorship below. If you do
+            nothing, the key is stopped until you confirm it.
+          </p>
+        </ActionForm>
+      )}
       {mustDecide ? (
         <>
           <div className="grid g2">

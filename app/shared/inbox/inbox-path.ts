@@ -42,10 +42,9 @@ function developerPath(kind: InboxEntry['kind'], id: string, slug: string): stri
 }
 
 function practicePath(kind: InboxEntry['kind'], id: string, practice: Step['practice']): string {
-  if (kind === 'production_key_request') return paths.practiceSponsorship(id)
+  if (kind === 'production_key_request' || kind === 'access_review') return paths.practiceSponsorship(id)
   if (kind === 'agreement') return paths.practiceAgreement(id)
   const pages: Partial<Record<typeof kind, string>> = {
-    access_review: paths.practiceRecertification,
     withhold_request: paths.practiceWithheld,
     access_alert: paths.practiceAlerts,
   }

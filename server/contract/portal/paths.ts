@@ -147,7 +147,6 @@ export const paths = {
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',
   /** The annual review of keys. */
-  practiceRecertification: '/practice/recertification',
   /** Patients whom the practice withholds from keys and apps. */
   practiceWithheld: '/practice/withheld',
   practiceAudit: '/practice/audit',

@@ -155,7 +155,7 @@ test('a clinician reads none of it, and a stranger does not learn that the pract
   const clinician = await support.practicePerson(office.practiceId, 'clinician', 'Cleo Placeholder')
   const stranger = await support.person('practice', 'Otto Elsewhere')
 
-  for (const verb of ['read', 'requests', 'keysToReview'] as const) {
+  for (const verb of ['read', 'requests'] as const) {
     const kindFor = ({ fresh }: typeof stranger) =>
       kindOfProblem(services.practiceConsole[verb](office.practiceId, fresh()))
     expect([await kindFor(clinician), await kindFor(stranger)], verb).toEqual(['forbidden', 'not_found'])

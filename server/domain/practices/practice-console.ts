@@ -1,14 +1,8 @@
 /** What a practice is asked, and which of its keys it looks at once a year. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
-import * as activityLog from '../../audit/activity-log.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
-import {
-  keyedStates,
-  type ProductionKeyState,
-  productionKeyTimes,
-} from '../../contract/workflows/production-key-workflow.ts'
-import { accountNames } from '../accounts/account-names.ts'
+import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requirePracticeRole } from './practice-role.ts'
@@ -79,63 +73,5 @@ export async function requests(
       renewal: row.renewsId !== null,
       answerBy: new Date((row.invitedAt ?? row.createdAt).getTime() + productionKeyTimes.sponsorDays * dayMs),
     })),
-  }
-}
-
-/**
- * Keys that an admin confirms once a year, the first due first.
- * @throws Problem `not_found`, `forbidden` (admins only)
- */
-export async function keysToReview(
-  core: Core,
-  practiceId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-  ask: PageAsk = firstPage,
-) {
-  const { prisma } = core
-  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
-  const where: Prisma.ProductionKeyRequestWhereInput = {
-    practiceId,
-    state: { in: [...keyedStates] },
-    ...named(ask),
-  }
-  const listed = await readPage(
-    ask,
-    () => prisma.productionKeyRequest.count({ where }),
-    (window) =>
-      prisma.productionKeyRequest.findMany({
-        where,
-        include: { organization: { select: { name: true } }, keys: { select: { id: true } } },
-        orderBy: [{ certifiedAt: { sort: 'asc', nulls: 'first' } }, { id: 'asc' }],
-        ...window,
-      }),
-  )
-  const [lastUsed, names] = await Promise.all([
-    activityLog.findLastUsed(
-      core,
-      listed.rows.flatMap(({ keys }) => keys.map(({ id }) => id)),
-    ),
-    accountNames(
-      prisma,
-      listed.rows.map(({ sponsorId }) => sponsorId),
-    ),
-  ])
-  const year = productionKeyTimes.recertifyEveryDays * dayMs
-  return {
-    ...listed,
-    rows: listed.rows.map((row) => {
-      const used = row.keys.flatMap(({ id }) => lastUsed.get(id)?.getTime() ?? [])
-      return {
-        requestId: row.id,
-        version: row.version,
-        name: row.name,
-        organizationName: row.organization.name,
-        state: row.state as ProductionKeyState,
-        level: row.level,
-        lastUsedAt: used.length === 0 ? null : new Date(Math.max(...used)),
-        sponsorName: row.sponsorId && row.sponsorEndedAt === null ? (names.get(row.sponsorId) ?? null) : null,
-        certifyBy: row.certifiedAt && new Date(row.certifiedAt.getTime() + year),
-      }
-    }),
   }
 }
