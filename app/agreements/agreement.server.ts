@@ -176,7 +176,6 @@ export const agreementAction = page(async (args) => {
 
 const doneByIntent: Record<keyof typeof agreementForms, Done> = {
   sign: 'agreement_signed',
-  counterSign: 'agreement_executed',
   reject: 'agreement_rejected',
   nameSignatory: 'agreement_signatory_named',
   withdraw: 'agreement_withdrawn',

@@ -90,22 +90,6 @@ export const agreementEmails = {
           button: 'Read and sign',
         },
   ),
-  'agreement-counter-sign': email(
-    {
-      documentName: [line, 'Usage agreement'],
-      practiceName: [line.nullable(), null],
-      page: [ownPage, '/staff/agreements'],
-    },
-    ({ organizationName }) => ({
-      subject: `Countersignature needed: ${organizationName}`,
-      heading: 'An agreement needs our signature',
-      happened: `${organizationName} has signed the usage agreement.`,
-      means: 'It takes effect when an operator signs for us.',
-      todo: 'Review the agreement, then sign it.',
-      otherwise: 'The developer keeps waiting.',
-      button: 'Open agreements',
-    }),
-  ),
   'agreement-executed': email(
     {
       sha256,

@@ -13,7 +13,6 @@ import type { Sessions } from '../auth/sessions.ts'
 import type { SmartTokenAuth } from '../auth/smart-token.ts'
 import type { Deprecations } from '../contract/http/deprecations.ts'
 import type { PracticeStatusObject } from '../contract/status/records.ts'
-import type { CounterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import type { Env } from '../env.ts'
 import type { Keyring } from '../keyring.ts'
 import type { Decision, Limiter } from '../limits/windows.ts'
@@ -52,7 +51,6 @@ export type Core = Readonly<{
   exportStorage: ExportStorage
   agreementTexts: AgreementTexts
   registrationTexts: RegistrationTexts
-  counterSignature: CounterSignaturePolicy
   /** What ends, and when. */
   deprecations: Deprecations
   /** Called for every change of an agreement, inside its transaction. */

@@ -12,7 +12,6 @@ import { createPasswords } from '../auth/password.ts'
 import { createSessions } from '../auth/sessions.ts'
 import { createSmartTokenAuth } from '../auth/smart-token.ts'
 import { deprecations as announced, type Deprecations } from '../contract/http/deprecations.ts'
-import { counterSignaturePolicy } from '../contract/workflows/agreements.ts'
 import { createAgreementTexts, createRegistrationTexts } from '../domain/agreements/agreement-texts.ts'
 import { openStorage } from '../domain/bulk-exports/export-storage.ts'
 import { createOfficeCalendar } from '../domain/business-days/business-days.ts'
@@ -123,7 +122,6 @@ export function createCore({
     agreementTexts: createAgreementTexts(),
     calendar: createOfficeCalendar(env.BUSINESS_TZ),
     clock,
-    counterSignature: counterSignaturePolicy,
     deprecations,
     env,
     exportStorage: openStorage(storage),

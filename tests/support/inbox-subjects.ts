@@ -77,11 +77,9 @@ export function inboxSubjects(
   async function makeAgreement(state: string, fact: InboxFact | null, of: Parties): Promise<string> {
     const { organizationId, practiceId } = of
     const now = services().clock()
-    const kind = fact === 'service_unsigned' ? 'usage_agreement' : 'baa'
     const { id } = await services().prisma.agreement.create({
       data: {
-        ...{ kind, state, organizationId, createdAt: now, activeAt: now },
-        practiceId: kind === 'baa' ? practiceId : null,
+        ...{ kind: 'baa', state, organizationId, practiceId, createdAt: now, activeAt: now },
         rejectedNumber: fact === 'rejected' ? 1 : null,
       },
     })
@@ -95,7 +93,6 @@ export function inboxSubjects(
       rejected: [],
       none_signed: [],
       half_signed: ['developer'],
-      service_unsigned: ['developer'],
       developer_left: ['practice'],
       practice_left: ['developer'],
     }

@@ -78,7 +78,7 @@ function LookUp({ looked, found }: { looked: string; found: Holders }) {
   )
 }
 
-type Holders = Awaited<ReturnType<Services['mfaAdmin']['findByAddress']>>
+type Holders = Readonly<Awaited<ReturnType<Services['mfaAdmin']['findByAddress']>>>
 
 interface HoldersProps {
   label: string

@@ -2,22 +2,20 @@ import { useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { z } from 'zod'
 import { agreementForms } from '../../../server/contract/forms/agreements.ts'
-import { Problem } from '../../../server/contract/http/problems.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { agreementStateNames, executedStates } from '../../../server/contract/workflows/agreement-workflow.ts'
-import { agreementKinds, serviceParty } from '../../../server/contract/workflows/agreements.ts'
+import { agreementKinds } from '../../../server/contract/workflows/agreements.ts'
 import type { ListedAgreement } from '../../../server/domain/agreements/read-agreements.ts'
 import { ActionForm, Refusal } from '../../components/ui/action-form.tsx'
 import { TextArea } from '../../components/ui/form.tsx'
 import { FileText } from '../../components/ui/icons.ts'
-import { ListSearch, Pager } from '../../components/ui/list.tsx'
-import { Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Pager, SearchedList } from '../../components/ui/list.tsx'
+import { Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import type { Done } from '../../lib/flash.ts'
-import { markdownToHtml } from '../../lib/markdown.server.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, page } from '../../services.server.ts'
-import { Hash, LastDay, PartyFields, SignatureChecks } from '../../shared/agreements/signature-fields.tsx'
+import { LastDay } from '../../shared/agreements/signature-fields.tsx'
 
 export const meta = () => [{ title: 'Agreements · Sandpiper' }]
 
@@ -27,33 +25,11 @@ export const loader = page(async (args) => {
   const { agreements } = args.context.services
   const actor = actorOf(args, session)
   const query = new URL(args.request.url).searchParams
-  const waiting = await agreements.listForCounterSignature(
-    readPageAsk(query, { q: 'q', page: 'unsigned-page' }),
-  )
   const standing = await agreements.listForOperations(actor, readPageAsk(query))
   return {
     stepUp: findStepUp(args, session),
-    q: standing.q,
     standing,
     onceKey: crypto.randomUUID(),
-    waiting: {
-      ...waiting,
-      rows: await Promise.all(
-        waiting.rows.map(async ({ id, version, organization, signed }) => {
-          const { offered } = await agreements.read(id, actor)
-          const html = markdownToHtml((offered.markdown ?? '').replace(/^(#+) /gm, '##$1 '))
-          return {
-            id,
-            version,
-            organization: organization.name,
-            signedAt: signed[0]?.at ?? null,
-            number: offered.number,
-            sha256: offered.sha256,
-            html,
-          }
-        }),
-      ),
-    },
   }
 })
 
@@ -66,10 +42,6 @@ export const action = page(async (args) => {
     args,
     stepForms,
     {
-      counterSign: async ({ agreement: agreementId, ...input }) => {
-        const outcome = await agreements.counterSign({ agreementId, ...input }, actor)
-        if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
-      },
       withdraw: ({ agreement: agreementId, ...input }) =>
         agreements.withdraw({ agreementId, ...input }, actor),
       terminate: ({ agreement: agreementId, effectiveOn, ...input }) => {
@@ -84,77 +56,32 @@ export const action = page(async (args) => {
 const agreement = z.string().default('')
 /** Each row of the page has a form of its own. */
 const stepForms = {
-  counterSign: agreementForms.counterSign.extend({ agreement }),
   withdraw: agreementForms.withdraw.extend({ agreement }),
   terminate: agreementForms.terminate.extend({ agreement }),
 }
 
 function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
-  if (intent === 'counterSign') return 'agreement_executed'
   if (intent === 'withdraw') return 'agreement_withdrawn'
   return notice ? 'agreement_notice' : 'agreement_ended'
 }
 
-export default function CounterSignatures() {
-  const { stepUp, q, waiting: unsigned, standing, onceKey } = useLoaderData<typeof loader>()
-  const waiting = unsigned.rows
+export default function Agreements() {
+  const { stepUp, standing, onceKey } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Agreements">
-        Usage agreements that need our signature, and all agreements that are open or in force.
-      </PageHeader>
+      <PageHeader title="Agreements">All agreements that are open or in force.</PageHeader>
       <Refusal />
-      {(q !== '' || unsigned.pages > 1 || standing.pages > 1) && (
-        <ListSearch label="Organization or practice" q={q} />
-      )}
-      {q !== '' && unsigned.total + standing.total === 0 && (
-        <p className="muted">No agreement matches “{q}”.</p>
-      )}
-      {q === '' && waiting.length === 0 && (
-        <EmptyState icon={FileText} title="No agreements to sign">
-          If the policy countersigns automatically, none are listed here.
-        </EmptyState>
-      )}
-      {waiting.map((each) => (
-        <Card
-          key={each.id}
-          id={each.id}
-          title={each.organization}
-          aside={
-            each.signedAt && (
-              <p className="small muted">
-                Signed <Moment at={each.signedAt} />
-              </p>
-            )
-          }
-        >
-          <details className="pad">
-            <summary>Read agreement</summary>
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text; its fields are escaped by merge-text.ts, its HTML by markdown.server.ts */}
-            <article className="prose agreement mt-3" dangerouslySetInnerHTML={{ __html: each.html }} />
-          </details>
-          <ActionForm
-            intent="counterSign"
-            row={{ name: 'agreement', id: each.id }}
-            version={each.version}
-            onceKey={`${onceKey}-${each.id.slice(-6)}`}
-            button="Counter-sign"
-            busy="Signing"
-            look="primary"
-            stepUp={{ to: stepUp, label: 'Confirm your password to sign' }}
-            className="pad stack border-t"
-          >
-            <input type="hidden" name="number" value={each.number} />
-            <input type="hidden" name="sha256" value={each.sha256} />
-            <Hash label="SHA-256 of the document to sign" value={each.sha256} />
-            <PartyFields label={`Your legal name, for ${serviceParty.legalName}`} />
-            <SignatureChecks />
-          </ActionForm>
-        </Card>
-      ))}
-      <Pager label="agreements to sign" listed={unsigned} name="unsigned-page" />
-      <StandingAgreements standing={standing.rows} onceKey={onceKey} stepUp={stepUp} />
-      <Pager label="agreements" listed={standing} />
+      <SearchedList
+        listed={standing}
+        search="Organization or practice"
+        one="agreement"
+        icon={FileText}
+        title="No agreements"
+        empty="Usage agreements and business associate agreements are listed here once they are offered."
+      >
+        <StandingAgreements standing={standing.rows} onceKey={onceKey} stepUp={stepUp} />
+        <Pager label="agreements" listed={standing} />
+      </SearchedList>
     </>
   )
 }
@@ -167,7 +94,6 @@ interface StandingProps {
 
 /** Everything that operations may withdraw or end, each with its form folded away. */
 function StandingAgreements({ standing, ...shared }: StandingProps) {
-  if (standing.length === 0) return null
   return (
     <Card id="standing" title="Open or in force">
       <ul className="stack pad">

@@ -121,15 +121,6 @@ export const agreementForms = {
     authority: ticked('Confirm that you are authorized to sign for your side.'),
     consent: ticked('Confirm that you read the document and agree to sign electronically.'),
   }),
-  counterSign: z.object({
-    ...target,
-    number: z.coerce.number().int().min(1),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    legalName,
-    title,
-    authority: ticked('Confirm that you are authorized to sign for your side.'),
-    consent: ticked('Confirm that you read the document and agree to sign electronically.'),
-  }),
   reject: z.object({ ...target, comment: words(10, 2_000) }),
   withdraw: z.object({ ...target, comment: words(10, 2_000) }),
   nameSignatory: z.object({

@@ -9,8 +9,7 @@ export const agreementGuards = {
   signatories_named: 'each side except us has one named signatory',
   may_sign:
     'the named signatory, with the name that the document says; the side has not signed this version, nobody rejected it, and what it replaces was not ended',
-  may_counter_sign:
-    'a usage agreement, by the policy in contract/workflows/agreements.ts; what it replaces was not ended',
+  may_counter_sign: 'a usage agreement; what it replaces was not ended',
   negotiable: 'a BAA; a usage agreement is signed as it is, or withdrawn',
   signatory_left: 'on the actor’s own side, the named signatory may no longer sign, and the next one may',
   document_changed: 'the stored bytes are not those that were offered, or a newer text was published',
@@ -32,7 +31,6 @@ export const agreementRecipients = {
   sides: 'each side’s signatory and responsible people, except ours',
   sides_and_ops: 'the same, and our operations when we are a side',
   unsigned: 'the signers of each side that has not signed, for ours our operations',
-  counter_signers: 'our operations, when one of them is to counter-sign a usage agreement',
 } as const
 export type AgreementRecipients = keyof typeof agreementRecipients
 
@@ -61,7 +59,7 @@ const system = ['system'] as const
 const rows = [
   { from: null, event: 'offer', actors: [...parties, 'ops', 'system'], guard: 'signatories_named', to: 'offered', emails: { 'agreement-offered': 'signers' } },
 
-  { from: 'offered', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers', 'agreement-counter-sign': 'counter_signers' }, tells: 'signed' },
+  { from: 'offered', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers' }, tells: 'signed' },
   { from: 'offered', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'offered', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'offered', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
@@ -72,7 +70,7 @@ const rows = [
   { from: 'offered', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
   { from: 'partially_signed', event: 'sign_last', actors: signers, guard: 'may_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
-  { from: 'partially_signed', event: 'counter_sign', actors: ['ops', 'system'], guard: 'may_counter_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
+  { from: 'partially_signed', event: 'counter_sign', actors: system, guard: 'may_counter_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
   { from: 'partially_signed', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'partially_signed', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
@@ -82,7 +80,7 @@ const rows = [
   { from: 'partially_signed', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
   { from: 'partially_signed', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
 
-  { from: 'negotiation', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers', 'agreement-counter-sign': 'counter_signers' }, tells: 'signed' },
+  { from: 'negotiation', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers' }, tells: 'signed' },
   { from: 'negotiation', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'negotiation', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
   { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },

@@ -19,11 +19,6 @@ export const sidesOf = {
   baa: ['developer', 'practice'],
 } as const satisfies Record<AgreementKind, readonly SigningSide[]>
 
-/** How we counter-sign: at once when the developer has signed, or by a person of operations. */
-export const counterSignaturePolicies = ['automatic', 'staff'] as const
-export type CounterSignaturePolicy = (typeof counterSignaturePolicies)[number]
-export const counterSignaturePolicy: CounterSignaturePolicy = 'automatic'
-
 /** Our own side, as documents name it. */
 export const serviceParty = {
   legalName: 'Sandpiper Health Records, Inc.',

@@ -7,7 +7,6 @@ export const inboxFacts = {
   reissues_left: 'the claim link was renewed fewer times than allowed',
   unsigned: 'the person named for a side may still sign, and has not signed the offered version',
   rejected: 'a side rejected the offered version',
-  service_unsigned: 'a usage agreement that we have not signed',
   developer_left: 'the developer’s signatory has not signed, and may no longer sign',
   practice_left: 'the practice’s signatory has not signed, and may no longer sign',
   none_signed: 'no side has signed the offered version',

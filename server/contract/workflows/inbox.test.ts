@@ -27,7 +27,7 @@ test('the inbox and the table of who has the next step agree', () => {
     if (!isWorkflowKind(kind)) continue
     const holder = waitingOn(kind, state as never)
     // A fact of one row may ask for more than its state says of all rows.
-    if (step.fact === 'return_owed' || step.fact === 'service_unsigned') continue
+    if (step.fact === 'return_owed') continue
     const allowed = holder === 'both' ? ['developer', 'practice'] : [holder]
     const awaited = new Set(rolesOf(kind, state, step).map(({ realm }) => sides[realm]))
     expect(allowed, `${kind} ${state}`).toEqual(expect.arrayContaining([...awaited]))

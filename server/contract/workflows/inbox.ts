@@ -104,13 +104,6 @@ const signers = [
   { ...signer, side: 'developer', fact: 'developer_left' },
   { ...signer, side: 'practice', fact: 'practice_left' },
 ] as const
-const counterSign = {
-  event: 'counter_sign',
-  asks: 'developer',
-  fact: 'service_unsigned',
-  title: 'Countersign the {name}.',
-  action: 'Sign',
-} as const
 const resume = { asks: 'other', title: 'Resume the stalled {name}.', action: 'Resume' } as const
 const attest = {
   event: 'attest_return',
@@ -123,7 +116,7 @@ const attest = {
 const agreement: Awaited<AgreementState> = {
   offered: [sign, amend, ...signers],
   negotiation: [sign, amend, ...signers],
-  partially_signed: [{ ...sign, event: 'sign_last' }, counterSign, amend, ...signers],
+  partially_signed: [{ ...sign, event: 'sign_last' }, amend, ...signers],
   stalled: [{ ...resume, event: 'resume', fact: 'none_signed' }, { ...resume, event: 'resume_half', fact: 'half_signed' }],
   executed: none,
   amended: none,

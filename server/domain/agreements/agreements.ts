@@ -20,7 +20,6 @@ export { offer, replace as amend } from './offers.ts'
 export {
   findNextToSign,
   findOwnBaa,
-  listForCounterSignature,
   listForOperations,
   listForOrganization,
   listForPractice,
@@ -30,7 +29,7 @@ export {
   read,
   readFile,
 } from './read-agreements.ts'
-export { counterSign, sign } from './signing.ts'
+export { sign } from './signing.ts'
 
 // Whether a file is an executed document or an accounting of disclosures of ours, for every holder of its hash. Names of people or parties stay here.
 

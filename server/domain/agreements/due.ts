@@ -116,7 +116,7 @@ function returnReminderFor(core: Core): DueRule<Subject> {
         const dueAt = (task?.dueAt ?? now).toISOString()
         const content = { bySide: (side: string) => ({ dueAt, yours: side === 'developer' }) }
         const email = { template: 'agreement-return-due', recipients: 'sides', content } as const
-        for (const each of await writeEmails(core, tx, row, email))
+        for (const each of await writeEmails(tx, row, email))
           await core.mail.enqueue(tx, { threadId: row.id, ...each })
         return true
       }),

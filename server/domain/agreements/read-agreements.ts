@@ -128,10 +128,6 @@ export async function findNextToSign(
   return open.find(isDue)?.id ?? null
 }
 
-/** Usage agreements that wait for our own signature. */
-export const listForCounterSignature = (core: Core, ask: PageAsk = firstPage) =>
-  listPage(core, { kind: 'usage_agreement', state: 'partially_signed' }, ask)
-
 /** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
 export async function listForOperations(
   core: Core,

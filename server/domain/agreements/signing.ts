@@ -3,7 +3,6 @@ import type {
   Agreement,
   AgreementSignatory,
   AgreementVersion,
-  Prisma,
 } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { normalize } from '../../contract/text/normalize.ts'
@@ -18,7 +17,7 @@ import { systemParty } from './parties.ts'
 import { canDraw } from './pdf/page-writer.ts'
 import { refuseUndrawable } from './render-agreement.ts'
 import { refuseReplacingEnded, supersede } from './replaced-agreement.ts'
-import { type Initiator, lock, type StepContext, transact, transitionIn, wasDone } from './transition.ts'
+import { lock, type StepContext, transact, transitionIn, wasDone } from './transition.ts'
 import { findVersion } from './versions.ts'
 
 /**
@@ -55,56 +54,22 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
       effects: async (step) => {
         await writeSignature(core, step, { input, actor, version })
         return {
-          emails: () => ({
-            'agreement-signed': { bySide: (side) => ({ yours: side === party.side }) },
-            'agreement-counter-sign': {},
-          }),
+          emails: () => ({ 'agreement-signed': { bySide: (side) => ({ yours: side === party.side }) } }),
         }
       },
     })
-    if (row.kind !== 'usage_agreement' || core.counterSignature !== 'automatic')
-      return { kind: 'signed', executed: false }
+    if (row.kind !== 'usage_agreement') return { kind: 'signed', executed: false }
     const us = { party: { ...systemParty, side: 'service' as const }, actor: null }
-    await counterSignIn(core, tx, { target: { agreementId: row.id }, who: us, version }, writeOurSignature)
+    const countersigned = await transitionIn(core, tx, { agreementId: row.id }, 'counter_sign', us, {
+      guards: { may_counter_sign: requireUsageAgreement },
+      effects: async (step) => {
+        await writeOurSignature(step, version)
+        return execute(core, step, version)
+      },
+    })
+    await supersede(core, tx, countersigned.row)
     return { kind: 'signed', executed: true }
   })
-}
-
-/** A member of operations countersigns, where the policy requires a person. */
-export function counterSign(core: Core, input: SignInput, actor: Actor): Promise<SignOutcome> {
-  return transact(core, async (tx) => {
-    const context = await lock(core, tx, input, actor)
-    if (await wasDone(context, input, ['counter_sign'])) return { kind: 'signed', executed: true }
-    await requireUsageAgreement(context)
-    const version = await findVersion(context)
-    const changed = await refuseChanged(core, context, input, version)
-    if (changed) return changed
-    const who = { party: context.party, actor }
-    await counterSignIn(core, tx, { target: input, who, version }, (step) =>
-      writeSignature(core, step, { input, actor, version }),
-    )
-    return { kind: 'signed', executed: true }
-  })
-}
-
-async function counterSignIn(
-  core: Core,
-  tx: Prisma.TransactionClient,
-  {
-    target,
-    who,
-    version,
-  }: { target: SignInput | { agreementId: string }; who: Initiator; version: AgreementVersion },
-  write: (step: StepContext, version: AgreementVersion) => Promise<void>,
-): Promise<void> {
-  const { row } = await transitionIn(core, tx, target, 'counter_sign', who, {
-    guards: { may_counter_sign: requireUsageAgreement },
-    effects: async (step) => {
-      await write(step, version)
-      return execute(core, step, version)
-    },
-  })
-  await supersede(core, tx, row)
 }
 
 async function requireUsageAgreement({ tx, row }: StepContext): Promise<void> {

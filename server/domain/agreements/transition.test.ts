@@ -25,7 +25,6 @@ beforeAll(async () => {
   parties = await support.makeParties()
   core = {
     ...services.core,
-    counterSignature: 'staff',
     agreementListeners: [async (_core, _tx, event) => void heard.push(event)],
   }
 })
@@ -72,7 +71,6 @@ test.each<AgreementKind>(['baa', 'usage_agreement'])(
         sides,
         sides_and_ops: baa ? sides : [...sides, ...ops],
         unsigned: baa ? signers : [...signers, ...ops],
-        counter_signers: baa ? [] : ops,
       },
       besides: async (id, row) => {
         const { tells, clock } = row as AgreementTransition

@@ -55,7 +55,7 @@ export const agreements: engine.Noun<Agreement, AgreementParty, Data> = {
   moveClock: (_, { now }, effect) => (effect === 'restart' ? { activeAt: now, reminders: 0 } : {}),
   auditDetail: ({ kind, number }, { from, to, detail }) => ({ kind, from, to, number, ...detail }),
   practiceId: ({ practiceId }) => practiceId,
-  write: writeEmails,
+  write: (_core, tx, row, email) => writeEmails(tx, row, email),
   tell,
   // Documents are drawn inside it.
   patience: { maxWait: 10_000, timeout: 30_000 },
@@ -137,7 +137,6 @@ const person = { id: true, name: true, email: true } as const
 
 /** The emails of one template, one to each recipient that the table names. */
 export async function writeEmails(
-  { counterSignature }: Pick<Core, 'counterSignature'>,
   tx: Prisma.TransactionClient,
   row: Agreement,
   { template, recipients, content }: { template: MailName; recipients: string; content: EmailContent },
@@ -159,7 +158,7 @@ export async function writeEmails(
   }
   const { bySide, ...same } = content as { bySide?: (side: SigningSide) => object }
   const written = new Map<string, EnqueuedMail>()
-  for (const side of await findSides(tx, row, recipients as AgreementRecipients, counterSignature))
+  for (const side of await findSides(tx, row, recipients as AgreementRecipients))
     for (const { id, name, email } of await findReaders(tx, row, side, recipients as AgreementRecipients)) {
       const props = { name, ...about, page: pages[side], ...same, ...bySide?.(side) }
       if (!written.has(id)) written.set(id, { template, to: email, props } as unknown as EnqueuedMail)
@@ -171,12 +170,9 @@ async function findSides(
   tx: Prisma.TransactionClient,
   row: Agreement,
   recipients: AgreementRecipients,
-  counterSignature: Core['counterSignature'],
 ): Promise<readonly SigningSide[]> {
   const all: readonly SigningSide[] = sidesOf[row.kind as AgreementKind]
   if (recipients === 'sides_and_ops') return all
-  if (recipients === 'counter_signers')
-    return counterSignature === 'staff' ? all.filter((side) => side === 'service') : []
   if (recipients !== 'unsigned') return all.filter((side) => side !== 'service')
   const signed = await tx.agreementSignature.findMany({
     where: { agreementId: row.id, number: row.number },

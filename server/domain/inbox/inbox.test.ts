@@ -94,8 +94,7 @@ function expectedFor({ kind, state, step }: (typeof awaitedSteps)[number]): stri
     return (
       actors.includes(calledBy[kind]?.[who] ?? who) &&
       (step.side === undefined || isSide[step.side]) &&
-      (step.named === undefined || namedIn[kind]?.includes(who)) &&
-      (step.fact !== 'service_unsigned' || who === 'ops')
+      (step.named === undefined || namedIn[kind]?.includes(who))
     )
   })
 }

@@ -103,7 +103,6 @@ const agreements: Read = (reach, states) => Prisma.sql`
          ${facts({
            unsigned: Prisma.sql`cardinality(open.people) > 0 AND NOT ${isRejected}`,
            rejected: isRejected,
-           service_unsigned: Prisma.sql`a.kind = 'usage_agreement' AND NOT ${signedBy('service')}`,
            developer_left: hasLeft('developer'),
            practice_left: hasLeft('practice'),
            none_signed: Prisma.sql`NOT ${signedBy(null)}`,

@@ -9,52 +9,10 @@ import { sha256Of } from './render-agreement.ts'
 
 let services: TestServices
 const support = agreementSupport(() => services)
-const { offerUsage, signature, stateOf } = support
+const { offerUsage, stateOf } = support
 
 beforeAll(async () => {
   services = await testServices({ template: 'schema' })
-})
-
-const mailsOf = async (id: string) =>
-  (await services.prisma.outboxMail.findMany({ where: { threadId: id } })).map(
-    ({ template, toAddress }) => `${template} ${toAddress}`,
-  )
-
-test('where the policy asks for a person, one of operations counter-signs, and nobody else', async () => {
-  const made = await support.makeParties()
-  const { prisma } = services
-  const desk = withCore({ ...services.core, counterSignature: 'staff' as const }, verbs)
-  const byStaff = agreementSupport(
-    () => services,
-    () => desk,
-  )
-  const [ops, reviewer] = [await support.makeStaff('ops'), await support.makeStaff('reviewer')]
-  const id = await byStaff.offerUsage(made)
-  expect(await byStaff.sign(id, made.owner)).toEqual({ kind: 'signed', executed: false })
-  expect(await stateOf(id)).toBe('partially_signed')
-  expect(await mailsOf(id)).toContain(`agreement-counter-sign ${ops.email}`)
-  expect((await desk.listForCounterSignature()).rows).toEqual([
-    expect.objectContaining({ id, waitsFor: ['service'] }),
-  ])
-
-  const form = await signature(id, { ...made.owner, name: 'Odell Placeholder' })
-  expect(await kindOfProblem(desk.counterSign(form, reviewer.fresh()))).toBe('conflict')
-  expect(await kindOfProblem(desk.counterSign(form, made.owner.fresh()))).toBe('conflict')
-  expect(await kindOfProblem(desk.sign(form, ops.fresh()))).toBe('forbidden')
-  const outdated = { ...form, sha256: '0'.repeat(64) }
-  expect(await desk.counterSign(outdated, ops.fresh())).toMatchObject({ kind: 'changed' })
-  expect(await desk.counterSign(form, ops.fresh())).toEqual({ kind: 'signed', executed: true })
-  expect(await desk.counterSign(form, ops.fresh())).toEqual({ kind: 'signed', executed: true })
-
-  expect(await stateOf(id)).toBe('executed')
-  const signatures = await prisma.agreementSignature.findMany({
-    where: { agreementId: id },
-    orderBy: { at: 'asc' },
-  })
-  expect(signatures.map(({ side, accountId }) => [side, accountId])).toContainEqual([
-    'service',
-    ops.accountId,
-  ])
 })
 
 test('a usage agreement whose template or policy was published anew is offered in the new version', async () => {
