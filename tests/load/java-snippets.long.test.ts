@@ -26,7 +26,7 @@ test.each(snippetKinds)(
   async (kind) => {
     const { app, variables, codeOf } = await lab.makeApp(kind)
     for (const step of stepsOf(app))
-      expect(differences('java', codeOf(step, 'java'), workOf(step, app)), step).toEqual([])
+      expect(differences(codeOf(step, 'java'), workOf(step, app)), step).toEqual([])
     if (!hasJava) return
 
     const { record } = await walkSteps(lab, { app, variables }, async (step) => {
