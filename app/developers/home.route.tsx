@@ -71,9 +71,11 @@ export default function Home() {
       {todos.length > 0 && (
         <Card label="To-dos">
           <InboxEntries rows={todos} now={now} />
-          <footer>
-            <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
-          </footer>
+          {todoCount > todos.length && (
+            <footer>
+              <Link to={paths.inbox}>View all {counted(todoCount, 'to-do')}</Link>
+            </footer>
+          )}
         </Card>
       )}
       {data.isNew ? (
@@ -136,13 +138,7 @@ function TwoWays({ slug, mayRequest }: Data) {
   )
 }
 
-interface LineProps {
-  to: string | null
-  name: string
-  tag: ReactNode
-  sub: ReactNode
-  next: ReactNode
-}
+type LineProps = { to: string | null; name: string } & Record<'tag' | 'sub' | 'next', ReactNode>
 
 function Line({ to, name, tag, sub, next }: LineProps) {
   return (

@@ -62,7 +62,7 @@ export default function SandboxPerson() {
           </p>
           <p className="row">
             <code className="breaks">{patient.id}</code>
-            <CopyButton text={patient.id} label="Copy id" word="Copy id" />
+            <CopyButton text={patient.id} label="Copy ID" word="Copy ID" />
           </p>
         </div>
         <div className="row">
