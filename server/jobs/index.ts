@@ -7,7 +7,7 @@ import { defineTask, type JobTask } from './task.ts'
 import * as workflowJobs from './workflow-jobs.ts'
 
 /** Jobs of earlier releases. One that is still in the queue must have a task, which does nothing. */
-const retired = ['make-backup', 'mail-changelog'].map((name) =>
+const retired = ['archive-access', 'mail-changelog', 'make-backup', 'send-inbox-digests'].map((name) =>
   defineTask({ name, payload: z.unknown(), run: () => Promise.resolve() }),
 )
 
