@@ -184,7 +184,7 @@ test('a production key is asked for, vouched for, signed, reviewed, narrowed, ca
       .filter({ hasText: /Data|Level/ }),
   ).toHaveText(['Data and purposes', 'Level'])
   const confirm = admin.getByRole('form', { name: 'Confirm, and name who signs for the practice' })
-  await confirm.getByLabel('Signatory of the BAA for the practice').selectOption({ label: ines.name })
+  await confirm.getByLabel('Signatory of the BAA').selectOption({ label: ines.name })
   await confirm.getByLabel('Their legal name').fill(ines.name)
   await confirm.getByLabel('Their title').fill('Practice Manager')
   await confirm.getByLabel('Practice’s legal name').fill('Fennmoor Family Practice PLLC')

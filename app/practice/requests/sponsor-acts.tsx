@@ -135,7 +135,7 @@ function PartiesOfBaa({ view: { signers, partyBefore, practice }, you }: Parties
       <div onChange={({ target }) => target instanceof HTMLSelectElement && setSignerId(target.value)}>
         <Select
           name="signatoryId"
-          label="Signatory of the BAA for the practice"
+          label="Signatory of the BAA"
           value={known?.signatoryId}
           options={signers.map(({ id, name }) => ({ value: id, label: name }))}
         />
