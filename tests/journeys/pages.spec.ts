@@ -57,6 +57,7 @@ test('the documentation is in order', async ({ page }) => {
     '/docs/errors/not_found.md',
     '/llms.txt',
     '/docs/changelog.xml',
+    '/docs/reference/errors',
   ])
     expect((await page.request.get(path)).status(), path).toBe(200)
   expect((await page.request.get('/docs/no-such-page.md')).status()).toBe(404)

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/react'
 import { Link, useLoaderData } from '@remix-run/react'
-import { data } from '@remix-run/server-runtime'
+import { data, redirect } from '@remix-run/server-runtime'
+import { findMoved } from '../../../server/contract/portal/moved.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { here, page } from '../../services.server.ts'
 import { ErrorCard } from '../../shared/frames/error-page.tsx'
@@ -18,8 +19,12 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 /** With the sandbox of a signed-in reader in the commands. */
 export const loader = page(async (args) => {
-  const found = findReferencePage((here(args.request).split('?')[0] ?? '').replace(/(?<!\/)\/+$/, ''))
-  if (!found) throw data(null, { status: 404 })
+  const url = new URL(here(args.request), args.request.url)
+  const found = findReferencePage(url.pathname.replace(/(?<!\/)\/+$/, ''))
+  if (!found) {
+    const to = findMoved(url)
+    throw to === null ? data(null, { status: 404 }) : redirect(to)
+  }
   const own = await findOwnChoice(args, { slug: 'fhir', namesApp: false })
   const { title, summary, group } = found
   return {
