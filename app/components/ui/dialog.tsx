@@ -3,7 +3,7 @@ import type { DialogProps } from './floating-dialog.tsx'
 import { useHydrated } from './hydrated.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-// Its library is loaded when the first dialog opens. After a release it may be gone, and the decision must not be.
+// Its library is loaded when the first dialog opens. A newer release may have removed the file, and the decision must still be possible.
 const load = async () => (await import('./floating-dialog.tsx')).FloatingDialog
 const FloatingDialog = lazy(async () => ({ default: await load().catch(() => DialogCard) }))
 

@@ -216,7 +216,7 @@ async function beforeFirst({ pool }: Db, last: string): Promise<string> {
   return [yearAgo, first].sort().at(-1) ?? yearAgo
 }
 
-/** Kept days as they are, the others counted now or, after the statement's limit (57014), as the job did. Ends included. */
+/** Finished days as stored; later ones are counted now, or taken as the job left them if counting times out (57014). */
 export async function readDays(
   db: Db,
   practiceId: string,

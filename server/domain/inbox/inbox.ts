@@ -1,4 +1,4 @@
-/** What waits for a person, of every workflow and besides: the steps of contract/workflows/inbox.ts that their roles may make. */
+/** A person's inbox: the steps of contract/workflows/inbox.ts that they can take in their roles. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import { createStatementNames } from '../../store/statement-names.ts'

@@ -124,7 +124,7 @@ export async function listPatients(
   return { data: matches.map(({ content }) => JSON.parse(listedText(content).toString())), page }
 }
 
-/** The same, `content` being what `listedText` takes. */
+/** As `listPatients`, with the stored text of each record: `listedText` makes its JSON. */
 export async function findPatients(
   search: Search,
   query: InputOf<'listPatients'>['query'],
