@@ -230,12 +230,3 @@ test('a key that somebody ended is not used again', async () => {
   expect(next.keyId).not.toBe(key.keyId)
   expect((await context(next)).status).toBe(200)
 })
-
-test('a blocked organization gets none', async () => {
-  const mara = await explorers.makeDeveloper()
-  const { prisma, clock } = stack.services
-
-  await prisma.organization.update({ where: { id: mara.organizationId }, data: { blockedAt: clock() } })
-
-  expect(await kindOfProblem(use(mara))).toBe('forbidden')
-})

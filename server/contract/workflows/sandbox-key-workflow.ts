@@ -7,12 +7,10 @@ import { defineWorkflow, type Transition } from './workflows.ts'
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const sandboxKeyGuards = {
-  room_for_key:
-    'the sandbox terms in force were accepted; the organization is not blocked and has at most two other keys',
-  not_blocked: 'the organization is not blocked and has a sandbox practice',
+  room_for_key: 'the sandbox terms in force were accepted; the organization has at most two other keys',
   flagged: 'a row of contract/workflows/key-review.ts applies',
   reasons_named: 'at least one reason of the list',
-  link_open: 'the 72 hours of the claim link are not over; the organization is not blocked',
+  link_open: 'the 72 hours of the claim link are not over',
   link_over: 'the 72 hours of the claim link are over; it was renewed at most twice',
   room_again: 'the link was renewed at most twice; the organization has room for one more key',
 } as const
@@ -36,14 +34,14 @@ const members = ['developer', 'admin', 'owner'] as const
 const rows = [
   { from: null, event: 'request', actors: members, guard: 'room_for_key', to: 'requested', audit: 'requested', emails: { 'key-request-received': 'requester' } },
   { from: null, event: 'request_first', actors: ['owner'], guard: 'room_for_key', to: 'requested', audit: 'requested' },
-  { from: 'requested', event: 'provision_first', actors: ['system'], guard: 'not_blocked', to: 'ready_to_claim', audit: 'provisioned' },
-  { from: 'requested', event: 'provision', actors: ['system'], guard: 'not_blocked', to: 'ready_to_claim', audit: 'provisioned', emails: { 'key-claim': 'requester' } },
+  { from: 'requested', event: 'provision_first', actors: ['system'], to: 'ready_to_claim', audit: 'provisioned' },
+  { from: 'requested', event: 'provision', actors: ['system'], to: 'ready_to_claim', audit: 'provisioned', emails: { 'key-claim': 'requester' } },
   { from: 'requested', event: 'flag', actors: ['system'], guard: 'flagged', to: 'manual_review', audit: 'flagged', emails: { 'key-request-review': 'requester' } },
   { from: 'manual_review', event: 'approve', actors: ['reviewer'], to: 'approved', audit: 'approved' },
   { from: 'manual_review', event: 'request_info', actors: ['reviewer'], guard: 'reasons_named', to: 'needs_info', audit: 'info_requested', emails: { 'key-request-needs-info': 'requester' } },
   { from: 'manual_review', event: 'decline', actors: ['reviewer'], guard: 'reasons_named', to: 'declined', audit: 'declined', emails: { 'key-request-declined': 'requester' } },
   { from: 'needs_info', event: 'resubmit', actors: members, to: 'manual_review', audit: 'resubmitted' },
-  { from: 'approved', event: 'provision', actors: ['system'], guard: 'not_blocked', to: 'ready_to_claim', audit: 'provisioned', emails: { 'key-claim': 'requester' } },
+  { from: 'approved', event: 'provision', actors: ['system'], to: 'ready_to_claim', audit: 'provisioned', emails: { 'key-claim': 'requester' } },
   { from: 'ready_to_claim', event: 'reveal', actors: members, guard: 'link_open', to: 'active', stepUp: 'password', audit: 'revealed', emails: { 'key-revealed': 'requester' } },
   { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], to: 'claim_expired', due: 'link_over', audit: 'claim_expired', emails: { 'key-claim-expired': 'requester' } },
   { from: 'ready_to_claim', event: 'reissue', actors: members, guard: 'link_over', to: 'ready_to_claim', audit: 'claim_reissued', emails: { 'key-claim': 'requester' } },

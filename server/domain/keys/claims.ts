@@ -15,7 +15,7 @@ import type { Core } from '../core.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { findRole, lockOrganization } from '../organizations/membership.ts'
 import { transact } from '../workflow/engine.ts'
-import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
+import { refuseOverLimit } from './key-limit.ts'
 import { transition, transitionIn } from './transition.ts'
 
 const mayClaim = ['developer', 'admin', 'owner'] as const
@@ -122,10 +122,7 @@ export async function findClaimed<Row>(
 /** The parts of a request that its claim shows. */
 export const claimIncludes = { requestedBy: true, practice: true, organization: true } as const
 
-/**
- * Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`.
- * @throws Problem `forbidden` when the organization was blocked meanwhile
- */
+/** Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`. */
 export async function reveal(
   core: Core,
   handle: ClaimHandle,
@@ -162,9 +159,8 @@ async function revealNow(core: Core, requestId: string, key: string, actor: Acto
   const prefix = prefixOf(key)
   await transition(core, { requestId }, 'reveal', actor, {
     guards: {
-      link_open: async ({ tx, row, now }) => {
+      link_open: ({ row, now }) => {
         if (isOver(row, now)) throw new Problem('conflict')
-        await refuseBlocked(tx, row.organizationId)
       },
     },
     effects: async ({ tx, row, now }) => {
@@ -246,7 +242,6 @@ function reissueNow(core: Core, requestId: string, actor: Actor) {
       guards: {
         link_over: ({ row, now }) => {
           if (!isOver(row, now) || reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
-          return refuseBlocked(tx, organizationId)
         },
         // An expired request does not count against the limit, so that bringing it back asks for room again.
         room_again: ({ row, now }) => {

@@ -6,7 +6,6 @@ import { extendWithinDays, reminderDays } from '../../contract/keys/key-life.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
-import { refuseBlocked } from './key-limit.ts'
 import { getOwnedKey, keyState } from './owned-key.ts'
 
 const dayMs = 86_400_000
@@ -31,7 +30,6 @@ export async function extend(
     })
   const expiresAt = new Date(now.getTime() + limits.keyDays * dayMs)
   await prisma.$transaction(async (tx) => {
-    await refuseBlocked(tx, key.organizationId)
     const moved = await tx.apiKey.updateMany({
       where: { id: keyId, revokedAt: null, suspendedAt: null, rotatedAt: null, expiresAt: key.expiresAt },
       data: { expiresAt, remindedDays: null },

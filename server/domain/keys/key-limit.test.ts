@@ -25,15 +25,6 @@ async function makeClaimable() {
   return { organizationId, owner, requestId }
 }
 
-test('an organization that was blocked gets no key out of a claim it had', async () => {
-  const { owner, organizationId, requestId } = await makeClaimable()
-  const blockedAt = services.clock()
-  await services.prisma.organization.update({ where: { id: organizationId }, data: { blockedAt } })
-
-  expect(await kindOfProblem(services.keys.reveal({ requestId }, owner.actor))).toBe('forbidden')
-  expect(await services.prisma.apiKey.count({ where: { requestId } })).toBe(0)
-})
-
 test('a key may not be named by another key: no mail about it would leave', async () => {
   const { organizationId, owner } = await makeTeam()
 

@@ -131,13 +131,12 @@ const pendingStates = ['requested', 'manual_review', 'needs_info', 'approved', '
 
 /**
  * @param db under the organization's lock where the answer must hold until something is written
- * @throws Problem `forbidden` (blocked organization), `conflict` (no room for one more)
+ * @throws Problem `conflict` (no room for one more)
  */
 export async function refuseOverLimit(
   db: Prisma.TransactionClient,
   { organizationId, now }: { organizationId: string; now: Date },
 ): Promise<void> {
-  await refuseBlocked(db, organizationId)
   const live = await db.apiKey.count({
     // One in its grace is counted by its successor.
     where: {
@@ -157,10 +156,4 @@ export async function refuseOverLimit(
   throw new Problem('conflict', {
     message: `An organization has at most ${most} sandbox keys at a time, counting those waiting to be claimed. Revoke one you no longer use.`,
   })
-}
-
-/** @throws Problem `forbidden` */
-export async function refuseBlocked(db: Prisma.TransactionClient, organizationId: string): Promise<void> {
-  const { blockedAt } = await db.organization.findUniqueOrThrow({ where: { id: organizationId } })
-  if (blockedAt) throw new Problem('forbidden', { message: 'This organization can’t request keys.' })
 }

@@ -14,7 +14,7 @@ import { findOrganizationParty, lockOrganization, requireRole } from '../organiz
 import * as sandboxes from '../practices/organization-sandbox.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 import { claimEnd, issueClaimLink } from './claims.ts'
-import { refuseBlocked, refuseOverLimit } from './key-limit.ts'
+import { refuseOverLimit } from './key-limit.ts'
 import { begin, transition } from './transition.ts'
 
 export type SandboxKeyRequestInput = {
@@ -152,12 +152,8 @@ export async function provision(
   { first = false }: Pick<RequestOptions, 'first'> = {},
 ): Promise<void> {
   const { prisma, clock } = core
-  const request = await prisma.sandboxKeyRequest.findUnique({
-    where: { id: requestId },
-    include: { organization: true },
-  })
+  const request = await prisma.sandboxKeyRequest.findUnique({ where: { id: requestId } })
   if (request?.state !== 'requested' && request?.state !== 'approved') return
-  if (request.organization.blockedAt) return
   const { organizationId, version } = request
   const target = { requestId, version }
   const job = { system: true, correlationId } as const
@@ -176,21 +172,14 @@ export async function provision(
       )
   }
   const practice = await sandboxes.ensure(core, organizationId, { writable: request.level === 'full' })
-  const guards = {
-    not_blocked: ({ tx }: { tx: Prisma.TransactionClient }) => refuseBlocked(tx, organizationId),
-  }
   const provided = (now: Date) => ({
     data: { providedAt: now, practiceId: practice.id, claimExpiresAt: claimEnd(now) },
-    detail: {
-      practice: practice.slug,
-      checks: ['organization_not_blocked', 'key_limit', 'no_secret_in_text'],
-    },
+    detail: { practice: practice.slug, checks: ['key_limit', 'no_secret_in_text'] },
   })
   return unlessMoved(() =>
     first
-      ? transition(core, target, 'provision_first', job, { guards, effects: ({ now }) => provided(now) })
+      ? transition(core, target, 'provision_first', job, { effects: ({ now }) => provided(now) })
       : transition(core, target, 'provision', job, {
-          guards,
           effects: ({ tx, now }) => ({
             ...provided(now),
             emails: async (row) => ({ 'key-claim': await issueClaimLink(core, tx, row, now) }),

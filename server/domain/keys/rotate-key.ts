@@ -14,7 +14,6 @@ import type { Core } from '../core.ts'
 import { findMakerOrOwners } from '../organizations/membership.ts'
 import { followRotation } from '../production-keys/rotation.ts'
 import type { RevealedKey } from './claims.ts'
-import { refuseBlocked } from './key-limit.ts'
 import { getOwnedKey, keyState, type OwnedKey } from './owned-key.ts'
 
 /**
@@ -34,7 +33,6 @@ export async function rotate(
   const key = makeKey(old.environment, randomBytes)
   return withRetry(prisma, async (tx) => {
     const now = clock()
-    await refuseBlocked(tx, old.organizationId)
     await refuseOpenRotation(tx, old, now)
     await retire(tx, { old, graceHours, actor, now })
     await refuseStopped(tx, old)

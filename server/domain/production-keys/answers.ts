@@ -11,7 +11,6 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { refuseBlocked } from '../keys/key-limit.ts'
 import { assigneeOfAnswer } from '../review-queue/assignee.ts'
 import { transact } from '../workflow/engine.ts'
 import { findParty } from './facts.ts'
@@ -75,8 +74,7 @@ export async function appeal(
 /**
  * The same access once more: the practice lets it go on with one click.
  * @returns the request that the renewal is
- * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped;
- *   `forbidden` for an organization that is blocked
+ * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped
  */
 export async function renew(core: Core, { requestId, version }: RequestTarget, actor: Actor) {
   const { clock } = core
@@ -92,7 +90,6 @@ export async function renew(core: Core, { requestId, version }: RequestTarget, a
       renewable: async () => {
         requireRenewable(old, now)
         await requireGoesOn(tx, old.id)
-        await refuseBlocked(tx, old.organizationId)
       },
     }
     const make = () =>

@@ -21,7 +21,6 @@ import {
   type LiveClaim,
   type RevealedKey,
 } from '../keys/claims.ts'
-import { refuseBlocked } from '../keys/key-limit.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 import { findRole } from '../organizations/membership.ts'
 import { agreementsValidUntil, readFacts, requireActivePractice, requireFacts } from './facts.ts'
@@ -57,7 +56,7 @@ export async function findClaim(
 /**
  * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
  * @throws Problem `conflict` when a document is not in force, two keys work already, or the key that it renews was
- *   stopped; `forbidden` for an organization that is blocked
+ *   stopped
  */
 export async function reveal(
   core: Core,
@@ -104,7 +103,6 @@ export async function reveal(
 async function requireClaim(core: Core, { tx, row, now }: Context, actor: Actor): Promise<void> {
   if (row.requestedById !== actor.accountId || row.practiceId === null) throw new Problem('not_found')
   if (!row.claimExpiresAt || row.claimExpiresAt <= now) throw new Problem('conflict')
-  await refuseBlocked(tx, row.organizationId)
   await requireGoesOn(tx, row.renewsId)
   await requireActivePractice(tx, row.practiceId)
   requireFacts(await readFacts(core, tx, row, now))

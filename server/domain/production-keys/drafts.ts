@@ -146,7 +146,6 @@ export async function submit(core: Core, target: RequestTarget, actor: Actor): P
         await requireProfile(tx, row.organizationId)
         await requireDomain(tx, row.organizationId)
         await requireSignatory(tx, row.organizationId, row.signatoryId ?? '')
-        await refuseBlocked(tx, row.organizationId)
       },
     },
     effects: async ({ tx, row, now }) => ({
@@ -282,10 +281,4 @@ async function refuseStranger(
   accountId: string | null,
 ): Promise<void> {
   if (accountId !== null) await requireSignatory(tx, organizationId, accountId)
-}
-
-async function refuseBlocked(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
-  const { blockedAt } = await tx.organization.findUniqueOrThrow({ where: { id: organizationId } })
-  if (blockedAt)
-    throw new Problem('forbidden', { message: 'Your organization can’t request keys at the moment.' })
 }

@@ -73,23 +73,6 @@ test('a key that was revoked has no renewal, and one whose practice ended its wo
   expect((await keys().reveal({ requestId: renewalId }, owner.fresh())).kind).toBe('revealed')
 })
 
-test('an organization that is blocked neither renews a key nor sees the secret of a new one', async () => {
-  const approved = await support.approved()
-  const { organizationId, owner, requestId } = approved
-  const { prisma, clock } = services
-  const block = (blockedAt: Date | null) =>
-    prisma.organization.update({ where: { id: organizationId }, data: { blockedAt } })
-  await block(clock())
-
-  expect(await kindOfProblem(keys().reveal({ requestId }, owner.fresh()))).toBe('forbidden')
-  expect(await keysOf(requestId)).toBe(0)
-  await block(null)
-  expect((await keys().reveal({ requestId }, owner.fresh())).kind).toBe('revealed')
-  services.advance(65 * dayMs)
-  await block(clock())
-  expect(await kindOfProblem(keys().renew({ requestId }, owner.fresh()))).toBe('forbidden')
-})
-
 test('a renewal that the practice does not know of is a request like any other when operations release it', async () => {
   const ops = await support.makeStaff('ops')
   const { renewalId, office } = await renewed()

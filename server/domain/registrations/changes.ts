@@ -199,7 +199,7 @@ async function open(
   const { actor, form, columns, idempotencyKey } = request
   const text = columns.reason
   const row = await begin(core, tx, 'create', {
-    guards: { may_ask: () => requireMayAsk(tx, columns.organizationId, actor) },
+    guards: { may_ask: () => requireMayAsk(tx, actor) },
     make: async () =>
       tx.registration.create({
         data: {

@@ -105,7 +105,7 @@ async function create(
     if (earlier) return { row: earlier, isNew: false }
     const now = clock()
     const row = await begin(core, tx, 'create', {
-      guards: { may_ask: () => requireMayAsk(tx, organizationId, actor) },
+      guards: { may_ask: () => requireMayAsk(tx, actor) },
       make: () =>
         tx.registration.create({
           data: {
@@ -177,17 +177,14 @@ async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void>
 /** @throws Problem `forbidden` for who may make no new request */
 export async function requireMayAsk(
   tx: Prisma.TransactionClient,
-  organizationId: string,
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<void> {
-  const [organization, account] = await Promise.all([
-    tx.organization.findUnique({ where: { id: organizationId }, select: { blockedAt: true } }),
-    tx.account.findUnique({ where: { id: accountId }, select: { emailVerifiedAt: true } }),
-  ])
+  const account = await tx.account.findUnique({
+    where: { id: accountId },
+    select: { emailVerifiedAt: true },
+  })
   if (!account?.emailVerifiedAt)
     throw new Problem('forbidden', { message: 'Confirm your email address first.' })
-  if (organization?.blockedAt)
-    throw new Problem('forbidden', { message: 'This organization can’t submit new requests.' })
 }
 
 // The sandbox client of a draft: as soon as the form can be registered at all it works, under one id for good.

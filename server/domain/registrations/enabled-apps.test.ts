@@ -134,26 +134,6 @@ describe('an enabled app', () => {
     )
   })
 
-  test('of a blocked organization gets no request for a change, like any new request', async () => {
-    const { registrationId, organizationId, owner } = await enabled()
-    const { prisma } = services
-    const asked = {
-      ...(await target(registrationId)),
-      form: completeForm({ redirectUris: ['https://app.tidepath.example/new'] }),
-      reason: 'We moved our callback.',
-      terms: acceptedTerms(),
-    }
-    const ask = async () => kindOfProblem(services.registrations.requestChange(asked, owner.actor))
-    const block = (blockedAt: Date | null) =>
-      prisma.organization.update({ where: { id: organizationId }, data: { blockedAt } })
-
-    await block(services.clock())
-    expect(await ask()).toBe('forbidden')
-    expect(await prisma.registration.count({ where: { parentId: registrationId } })).toBe(0)
-    await block(null)
-    expect(await ask()).toBe('none')
-  })
-
   test('is suspended and reinstated by operations, with a reason; its client with it', async () => {
     const { registrationId, owner } = await enabled()
     const reason = 'The callback was taken over.'

@@ -12,7 +12,6 @@ import { Problem } from '../../contract/http/problems.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import type { Context } from '../../domain/actor.ts'
 import type { Core } from '../../domain/core.ts'
-import { refuseBlocked } from '../../domain/keys/key-limit.ts'
 import * as sandboxes from '../../domain/practices/organization-sandbox.ts'
 import { explorerSessionSql } from '../../store/liveness.ts'
 import * as practices from './explorer-practices.ts'
@@ -43,8 +42,8 @@ export type ExplorerKey = Readonly<{
  *   counts against the windows of the caller's address
  * @param level `read_only` unless the person chose `full`; a key of level `full` gives the practice records of its own
  * @param mcpWrites of a `full` key: the MCP server offers it the tools that write
- * @throws Problem `not_found` (no such practice for this person), `forbidden` (a viewer or a visitor asks for `full`,
- *   a blocked organization), `rate_limited` (visitors), `unavailable` (the seed has not run)
+ * @throws Problem `not_found` (no such practice for this person), `forbidden` (a viewer or a visitor asks for `full`),
+ *   `rate_limited` (visitors), `unavailable` (the seed has not run)
  */
 export async function use(
   core: Core,
@@ -123,7 +122,6 @@ async function mint(
 ): Promise<Kept> {
   const now = clock()
   const own = slot.holder === visitorHolder ? null : session
-  if (practice.organizationId !== null) await refuseBlocked(tx, practice.organizationId)
   const expiresAt = new Date(now.getTime() + limits.explorerKeyMinutes * 60_000)
   const secret = makeKey('sandbox', randomBytes)
   const { id: keyId } = await tx.apiKey.create({
