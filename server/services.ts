@@ -65,7 +65,6 @@ import { lint, look } from './domain/registrations/lint/linter.ts'
 import * as logos from './domain/registrations/logos.ts'
 import * as registrationReviews from './domain/registrations/registration-reviews.ts'
 import * as registrations from './domain/registrations/registrations.ts'
-import { assign as assignRequests } from './domain/review-queue/assign.ts'
 import * as reviewQueues from './domain/review-queue/queue.ts'
 import { createStatus } from './domain/status/status.ts'
 import * as ownSandboxSystems from './domain/system-authorizations/own-sandbox.ts'
@@ -217,7 +216,6 @@ export type Services = ReturnType<typeof createServices>
 
 function bindReviewQueue(core: Core) {
   return {
-    ...withCore(core, { assignRequests }),
     reviewQueues: withCore(core, reviewQueues),
   }
 }

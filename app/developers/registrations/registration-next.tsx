@@ -193,8 +193,7 @@ export function VersionDiffs({ diffs }: VersionDiffsProps) {
 
 /** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
 const words: Record<
-  | Exclude<RegistrationEventName, 'save' | 'assign' | 'propose_rejection' | 'dismiss_rejection'>
-  | 'clock_breach',
+  Exclude<RegistrationEventName, 'save' | 'propose_rejection' | 'dismiss_rejection'> | 'clock_breach',
   string
 > = {
   create: 'Draft created',

@@ -1,11 +1,9 @@
 import { Form, Link, useLoaderData } from '@remix-run/react'
-import { assignForms } from '../../../server/contract/forms/review-desk.ts'
 import { searchCharactersMax } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { queueStages, reviewKinds } from '../../../server/contract/workflows/review-queue.ts'
 import { riskFacts } from '../../../server/contract/workflows/review-risk.ts'
 import type { QueueAsk, QueueRow } from '../../../server/domain/review-queue/queue.ts'
-import { Refusal } from '../../components/ui/action-form.tsx'
 import { Field, optionsOf, Select } from '../../components/ui/form.tsx'
 import { Inbox } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row } from '../../components/ui/list.tsx'
@@ -17,12 +15,10 @@ import {
   LinkButton,
   Moment,
   PageHeader,
-  SubmitButton,
 } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { refuseStep, runAction } from '../../lib/submission.server.ts'
-import { actorOf, getSession, page } from '../../services.server.ts'
-import { backTo, readQueue } from './queue.server.ts'
+import { getSession, page } from '../../services.server.ts'
+import { readQueue } from './queue.server.ts'
 import { Assignee, QueueViews, type ShownQueue } from './queue-pane.tsx'
 import { queueQuery, requestPath } from './queue-query.ts'
 import { RequestClock } from './request-clock.tsx'
@@ -32,47 +28,18 @@ export const meta = () => [{ title: 'Queue · Sandpiper' }]
 
 export const loader = page(async (args) => {
   const session = await getSession(args, 'staff')
-  const { account } = session
-  const [queue, reviewers] = await Promise.all([
-    readQueue(args, session),
-    args.context.services.reviewQueues.listReviewers(session),
-  ])
-  const mayAssign = account.staffRole === 'reviewer'
-  return { queue, reviewers, mayAssign }
-})
-
-export const action = page(async (args) => {
-  const session = await getSession(args, 'staff')
-  const actor = actorOf(args, session)
-  return runAction(
-    args,
-    assignForms,
-    {
-      assign: async ({ pick, reviewer }) => {
-        const { services } = args.context
-        const { done, refused } = await services.assignRequests(
-          { requests: pick, reviewerId: reviewer },
-          actor,
-        )
-        if (refused.length === 0) return
-        const why = refused.map(({ name, reason }) => `${name}: ${reason}`).join(' ')
-        return refuseStep('assign', `${counted(done, 'request')} assigned. ${why}`, {})
-      },
-    },
-    { session, to: () => ({ path: backTo(args, paths.reviewQueue), done: 'requests_assigned' }) },
-  )
+  return { queue: await readQueue(args, session), isReviewer: session.account.staffRole === 'reviewer' }
 })
 
 export default function QueuePage() {
-  const { queue, reviewers, mayAssign } = useLoaderData<typeof loader>()
+  const { queue, isReviewer } = useLoaderData<typeof loader>()
   const { ask, listed } = queue
   return (
     <>
       <PageHeader title="Queue" action={<QueueViews {...queue} to={paths.reviewQueue} />}>
         {counted(listed.total, 'request')} {queueStages[ask.stage].toLowerCase()}, earliest due date first.
       </PageHeader>
-      <Refusal title="Not all assigned." />
-      {mayAssign && <FirstDue queue={queue} />}
+      {isReviewer && <FirstDue queue={queue} />}
       <QueueFilter ask={ask} />
       {listed.rows.length === 0 ? (
         <EmptyState icon={Inbox} title={ask.q === '' ? 'No requests here' : `No request matches “${ask.q}”`}>
@@ -81,11 +48,10 @@ export default function QueuePage() {
         </EmptyState>
       ) : (
         <Card label="Queue">
-          <QueueTable queue={queue} mayAssign={mayAssign} />
+          <QueueTable queue={queue} isReviewer={isReviewer} />
           <Pager label="the queue" listed={listed} />
         </Card>
       )}
-      {mayAssign && ask.stage === 'waiting' && listed.rows.length > 0 && <AssignForm reviewers={reviewers} />}
     </>
   )
 }
@@ -146,44 +112,18 @@ function QueueFilter({ ask }: { ask: QueueAsk }) {
 }
 
 /** The queue as a table: each request with its clocks, its risk and its reviewer. */
-function QueueTable({ queue: { ask, listed }, mayAssign }: { queue: ShownQueue; mayAssign: boolean }) {
+function QueueTable({ queue: { ask, listed }, isReviewer }: { queue: ShownQueue; isReviewer: boolean }) {
   const query = queueQuery(ask, { page: listed.page })
   return (
-    <DataTable
-      label="Queue"
-      heads={[
-        ...(mayAssign ? ['Select'] : []),
-        'Due',
-        'Request',
-        'State',
-        'Risk',
-        'Regulation',
-        'Assigned to',
-      ]}
-    >
+    <DataTable label="Queue" heads={['Due', 'Request', 'State', 'Risk', 'Regulation', 'Assigned to']}>
       {listed.rows.map((row) => (
         <Row key={row.id}>
-          {mayAssign && (
-            <Cell label="Select">
-              {row.noun !== 'sandbox_key_request' && (
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    name="pick"
-                    value={`${row.noun}:${row.id}`}
-                    form={assignFormId}
-                    aria-label={`Select ${row.name || 'the untitled request'}`}
-                  />
-                </label>
-              )}
-            </Cell>
-          )}
           <Cell label="Due">
             <RequestClock clock={row.promise} strip />
           </Cell>
           <Cell label="Request">
             {/* A request for a sandbox key opens for reviewers only. */}
-            {mayAssign || row.noun !== 'sandbox_key_request' ? (
+            {isReviewer || row.noun !== 'sandbox_key_request' ? (
               <Link className="label breaks" to={requestPath(row) + query}>
                 {row.name || 'Untitled'}
               </Link>
@@ -223,38 +163,5 @@ function Reasons({ row: { risk } }: { row: QueueRow }) {
         </span>
       ))}
     </>
-  )
-}
-
-/** Boxes of the queue belong to this form wherever they stand. */
-const assignFormId = 'assign'
-
-/** Gives the ticked requests to one reviewer. */
-function AssignForm({ reviewers }: { reviewers: readonly { id: string; name: string; open: number }[] }) {
-  const options = reviewers.map(({ id, name, open }) => ({ value: id, label: `${name} (${open} assigned)` }))
-  return (
-    <Form method="post" id={assignFormId} className="card pad row items-end" aria-label="Assign requests">
-      <SelectAll />
-      <Select name="reviewer" label="Assign selected requests to" options={options} />
-      <SubmitButton look="outline" name="intent" value="assign" busy="Assigning">
-        Assign
-      </SubmitButton>
-    </Form>
-  )
-}
-
-/** Ticks the boxes of the page; without a script each is ticked by itself. */
-function SelectAll() {
-  return (
-    <label className="check needs-script">
-      <input
-        type="checkbox"
-        onChange={({ target: { checked } }) => {
-          for (const box of document.querySelectorAll<HTMLInputElement>(`input[form="${assignFormId}"]`))
-            box.checked = checked
-        }}
-      />
-      <span>Select all requests on this page</span>
-    </label>
   )
 }

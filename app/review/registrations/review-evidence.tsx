@@ -101,7 +101,10 @@ export function ReviewHistory({ view }: { view: ReviewView }) {
   )
 }
 
-const words: Readonly<Record<RegistrationEventName | 'clock_60' | 'clock_80' | 'clock_breach', string>> = {
+/** `assign` is of an earlier release. */
+const words: Readonly<
+  Record<RegistrationEventName | 'assign' | 'clock_60' | 'clock_80' | 'clock_breach', string>
+> = {
   create: 'Draft created',
   save: 'Form saved',
   submit: 'Submitted',

@@ -1,7 +1,7 @@
 import type { ProductionKeyEventName } from '../../../server/contract/workflows/production-key-workflow.ts'
 
-/** What happened, in words that go after a name. */
-export const productionEventWords: Readonly<Record<ProductionKeyEventName, string>> = {
+/** What happened, in words that go after a name. `assign` is of an earlier release. */
+export const productionEventWords: Readonly<Record<ProductionKeyEventName | 'assign', string>> = {
   create: 'started the request',
   save: 'saved the draft',
   submit: 'sent the request to the practice',

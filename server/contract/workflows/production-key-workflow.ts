@@ -22,7 +22,6 @@ export const productionKeyGuards = {
   invitations_left: 'the practice was invited again twice at most',
   sponsorship_open: 'the sponsorship has not ended yet',
   not_claimed_already: 'the same reviewer has not claimed it',
-  assignable: 'another reviewer than has it, who may decide on it; while away, the substitute',
   claimed_by_actor: 'the reviewer has claimed it',
   ready_first: 'claimed; four facts in force now; no rejection proposed',
   ready_last:
@@ -123,12 +122,10 @@ const rows = [
   { from: 'stalled', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
   { from: 'stalled', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
 
-  { from: 'baa_executed', event: 'assign', actors: ['reviewer'], guard: 'assignable', to: 'baa_executed' },
   { from: 'baa_executed', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'baa_executed', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', clock: 'stop', emails: { 'sponsor-declined': 'developers' } },
   { from: 'baa_executed', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
 
-  { from: 'in_review', event: 'assign', actors: ['reviewer'], guard: 'assignable', to: 'in_review' },
   { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'claimed_by_actor', to: 'needs_info', clock: 'pause', stepUp: true, emails: { 'production-needs-info': 'developers' } },
   { from: 'in_review', event: 'approve_first', actors: ['reviewer'], guard: 'ready_first', to: 'in_review', stepUp: true },

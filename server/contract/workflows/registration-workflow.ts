@@ -18,12 +18,11 @@ const signers = ['admin', 'owner'] as const
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const registrationGuards = {
-  may_ask: 'the requester’s address is confirmed, and the organization is not blocked',
+  may_ask: 'the requester’s address is confirmed',
   form_complete: 'the linter finds no error; the terms in force were accepted',
   made_complete: 'a change of an app or a request for more, which was checked when it was made',
   identity_open: 'it was submitted once, and the organization is not verified yet',
   not_claimed_already: 'the same reviewer has not claimed it',
-  assignable: 'another reviewer than has it, who may decide on it; while away, the substitute',
   all_ticked: 'claimed; every check of the configuration is ticked',
   items_of_kind: 'claimed; every item belongs to a check of such a request',
   ready: 'claimed; organization verified, configuration valid; no rejection proposed',
@@ -83,11 +82,9 @@ const rows = [
   { from: 'draft', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
   { from: 'draft', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'submitted', event: 'assign', actors: ['reviewer'], guard: 'assignable', to: 'submitted' },
   { from: 'submitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'submitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'in_review', event: 'assign', actors: ['reviewer'], guard: 'assignable', to: 'in_review' },
   { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'in_review', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'in_review', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
   { from: 'in_review', event: 'validate_configuration', actors: ['reviewer'], guard: 'all_ticked', to: 'in_review', stepUp: true },
@@ -105,7 +102,6 @@ const rows = [
   { from: 'needs_info', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
   { from: 'needs_info', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
-  { from: 'resubmitted', event: 'assign', actors: ['reviewer'], guard: 'assignable', to: 'resubmitted' },
   { from: 'resubmitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'resubmitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 

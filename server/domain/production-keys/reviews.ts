@@ -11,7 +11,6 @@ import { productionKeyTimes } from '../../contract/workflows/production-key-work
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
-  assignableTo,
   checkCodes,
   checkQuestions,
   proposalOf,
@@ -47,20 +46,6 @@ export async function claim(core: Core, target: RequestTarget, actor: Actor): Pr
     effects: ({ row }) => ({
       data: { claimedById: actor.accountId },
       detail: { before: row.claimedById },
-    }),
-  })
-}
-
-export async function assign(
-  core: Core,
-  { reviewerId, ...target }: RequestTarget & { reviewerId: string },
-  actor: Actor,
-): Promise<void> {
-  await transition(core, target, 'assign', actor, {
-    guards: { assignable: assignableTo(reviewerId) },
-    effects: ({ row }) => ({
-      data: { claimedById: reviewerId },
-      detail: { before: row.claimedById, reviewer: reviewerId },
     }),
   })
 }

@@ -8,7 +8,6 @@ import { type Context, registrationKind, transition } from './transition.ts'
 export { getReview as get } from './read-review.ts'
 export {
   approve,
-  assign,
   claim,
   dismissRejection,
   note,

@@ -17,7 +17,6 @@ import { requireMfa } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import {
-  assignableTo,
   checkCodes,
   checkQuestions,
   proposalOf,
@@ -43,20 +42,6 @@ export async function claim(core: Core, target: Target, actor: Actor): Promise<v
     effects: ({ row, now }) => ({
       data: { claimedById: actor.accountId, claimedAt: now },
       detail: { before: row.claimedById },
-    }),
-  })
-}
-
-export async function assign(
-  core: Core,
-  { reviewerId, ...target }: Readonly<{ registrationId: string; reviewerId: string }>,
-  actor: Actor,
-): Promise<void> {
-  await transition(core, target, 'assign', actor, {
-    guards: { assignable: assignableTo(reviewerId) },
-    effects: ({ row, now }) => ({
-      data: { claimedById: reviewerId, claimedAt: now },
-      detail: { before: row.claimedById, reviewer: reviewerId },
     }),
   })
 }

@@ -45,22 +45,6 @@ export async function readRisk(core: Core, request: Found, { accountId }: Pick<A
   return (await findDetails(core, [request])).get(request.id)?.risk ?? null
 }
 
-/** Reviewers by name, each with the number of requests that wait for them. */
-export async function listReviewers({ prisma }: Core, actor: Pick<Actor, 'accountId'>) {
-  await requireStaff(prisma, actor, ['reviewer', 'ops'])
-  const { registration, production_key_request } = stageStates.waiting
-  return prisma.$queryRaw<{ id: string; name: string; open: number }[]>`
-    SELECT a.id, a.name,
-           (SELECT count(*)::int FROM portal.registration r
-             WHERE r.claimed_by_id = a.id AND r.state = ANY (${registration}))
-         + (SELECT count(*)::int FROM portal.production_key_request p
-             WHERE p.claimed_by_id = a.id AND p.state = ANY (${production_key_request})) AS open
-      FROM portal.account a
-     WHERE a.realm = 'staff' AND a.staff_role = 'reviewer' AND a.disabled_at IS NULL
-     ORDER BY a.name, a.id
-     LIMIT 200`
-}
-
 /** @throws Problem `forbidden` for everybody but reviewers and operations */
 export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
