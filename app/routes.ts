@@ -87,7 +87,6 @@ export default [
     route('staff/registrations', 'review/queue/queue.route.tsx'),
     route('staff/registrations/:registration', 'review/registrations/registration.route.tsx'),
     route('staff/key-limits', 'ops/key-limits.route.tsx'),
-    route('staff/status', 'ops/status/status.route.tsx'),
     route('staff/incidents', 'ops/status/incidents.route.tsx'),
     route('staff/incidents/:incident', 'ops/status/incident.route.tsx'),
     route('staff/jobs', 'ops/jobs.route.tsx'),

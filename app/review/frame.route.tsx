@@ -105,13 +105,9 @@ const itemsForOperators: NavItem[] = [
     ],
   },
   {
-    to: paths.statusOverrides,
+    to: paths.staffIncidents,
     icon: HeartPulse,
     label: 'Status',
-    tabs: [
-      { to: paths.statusOverrides, label: 'Components' },
-      { to: paths.staffIncidents, label: 'Incidents' },
-    ],
   },
   {
     to: paths.staffJobs,

@@ -29,14 +29,14 @@ export const sendAccountLink = defineTask({
   run: ({ accounts }, request) => accounts.sendLink(request),
 })
 
-/** Tick, twice a minute: what is over of what people set ends, and a round of checks for the Status API. */
+/** Tick, twice a minute: maintenance that is due begins, and a round of checks for the Status API. */
 export const checkStatus = defineTask({
   name: 'check-status',
   payload: z.looseObject({ half: z.boolean().optional() }),
   every: '* * * * *',
   async run({ status, probes }, { half }, { now }) {
     if (!half) await status.checkAgain()
-    await status.tick(now)
+    await status.beginDueMaintenance(now)
     await probes.run()
   },
 })

@@ -43,7 +43,7 @@ const publicPages = [
   ...['/status', '/explorer'],
 ]
 const operationsPages = [
-  ...[paths.keyLimits, paths.statusOverrides, paths.staffIncidents, paths.staffJobs],
+  ...[paths.keyLimits, paths.staffIncidents, paths.staffJobs],
   ...[paths.staffMail, paths.staffSessions, paths.staffPractices, paths.staffCredentials],
   ...[paths.staffAudit, paths.staffAgreements, paths.staffMfaList, paths.staffPeople],
 ]

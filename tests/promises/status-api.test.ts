@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type CheckName,
@@ -5,6 +6,7 @@ import {
   componentIds,
   components,
 } from '../../server/contract/status/components.ts'
+import type { AffectedState } from '../../server/contract/status/incidents.ts'
 import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status/records.ts'
 import { createServices } from '../../server/services.ts'
 import { masked, type RestStack, restStack } from '../support/rest.ts'
@@ -42,7 +44,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   // A fresh minute at its very beginning, so that no test pays for another, and results of now.
   stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
-  await stack.services.prisma.statusOverride.deleteMany()
   await stack.services.prisma.statusCheck.deleteMany()
   await find(Object.fromEntries([...componentIds, 'sign_in', 'saving'].map((name) => [name, 'operational'])))
 })
@@ -87,6 +88,19 @@ const rowOf = async (id: ComponentId) =>
   (await askPlatform()).services.find((row: { id: string }) => row.id === id)
 const askPractice = (id: string, options = {}) =>
   ask(`/system/practice-status?id=${encodeURIComponent(id)}`, options)
+
+/** Opens an incident that sets a row by hand. @returns what ends it */
+async function setByHand(component: ComponentId, state: AffectedState, title: string) {
+  const { status } = stack.services
+  const id = randomUUID()
+  const components = { [component]: state }
+  await status.openIncident(
+    { id, kind: 'incident', title, text: 'We are on it.', components, reason },
+    actor(),
+  )
+  return () =>
+    status.updateIncident({ id, version: 1, stage: 'resolved', text: 'Over.', components, reason }, actor())
+}
 
 const actor = () => ({
   accountId: opsId,
@@ -165,12 +179,7 @@ describe('the platform status', () => {
   })
 
   test('tells what a person has set, until it ends, and what the check found', async () => {
-    const { setOverride, endOverride, listOverrides } = stack.services.status
-    const until = new Date(stack.services.clock().getTime() + 10_000)
-    const set = (state: string, summary: string, end = until) =>
-      setOverride({ component: 'mcp', state, summary, reason, until: end }, actor())
-    await set('under_maintenance', 'Soon back.')
-    await set('partial_outage', ' Half back. ')
+    const end = await setByHand('mcp', 'partial_outage', 'Half back')
 
     expect(await rowOf('mcp')).toEqual({
       id: 'mcp',
@@ -181,74 +190,15 @@ describe('the platform status', () => {
       overridden: true,
       automaticStatus: 'operational',
     })
-    expect(await listOverrides(actor())).toMatchObject([{ component: 'mcp', setBy: 'Oakley Sample', reason }])
     expect(JSON.stringify(await askPlatform())).not.toContain(reason)
-    stack.services.advance(10_000)
-    expect(await rowOf('mcp')).not.toHaveProperty('overridden')
-    const longer = new Date(stack.services.clock().getTime() + 60_000)
-    await set('down', 'Gone.', longer)
     // Another process, which has asked before.
     const other = createServices({ ...stack.services, appUrl: stack.services.database.appUrl })
     const row = async () => (await other.status.platform()).services.find(({ id }) => id === 'mcp')
-    expect(await row()).toMatchObject({ status: 'down', overridden: true })
-    const unsure = { ...actor(), authenticatedAt: new Date(stack.services.clock().getTime() - 601_000) }
-    const end = { component: 'mcp', reason: 'It answers again.' }
-    await expect(endOverride(end, unsure)).rejects.toMatchObject({ kind: 'forbidden', field: 'stepUp' })
-    await expect(endOverride({ ...end, reason: 'over' }, actor())).rejects.toMatchObject({ field: 'reason' })
-    expect(await row()).toMatchObject({ status: 'down' })
-    await endOverride(end, actor())
-    await endOverride(end, actor())
+    expect(await row()).toMatchObject({ status: 'partial_outage', overridden: true })
+    await end()
     expect(await rowOf('mcp')).not.toHaveProperty('overridden')
     expect(await row()).not.toHaveProperty('overridden')
     await other.close()
-    const audit = await stack.services.prisma.auditEvent.findMany({
-      where: { subjectKind: 'component' },
-      orderBy: { id: 'asc' },
-    })
-    expect(audit[0]?.detail).toMatchObject({ state: 'under_maintenance', summary: 'Soon back.', reason })
-    expect(audit.map(({ action, actorId }) => [action, actorId])).toEqual([
-      ['status_override.set', opsId],
-      ['status_override.set', opsId],
-      ['status_override.set', opsId],
-      ['status_override.ended', opsId],
-    ])
-  })
-
-  test('lets operations alone set a state, and only what can be meant', async () => {
-    const { setOverride } = stack.services.status
-    const until = new Date(stack.services.clock().getTime() + 60_000)
-    const good = { component: 'api', state: 'degraded', summary: 'Slow.', reason, until }
-    const refused = (input: object, who = actor()) =>
-      expect(setOverride({ ...good, ...input }, who)).rejects.toMatchObject({ brand: 'sandpiper.problem' })
-
-    await refused({ component: 'toString' })
-    await refused({ state: 'not_available' })
-    await refused({ summary: '   ' })
-    await refused({ summary: 'x'.repeat(301) })
-    await refused({ summary: 'two\nlines' })
-    await refused({ reason: 'too short' })
-    await refused({ reason: 'x'.repeat(501) })
-    await refused({ until: stack.services.clock() })
-    await refused({ until: new Date(Number.NaN) })
-    await refused({ until: new Date(until.getTime() + 31 * 86_400_000) })
-    const { id } = await stack.services.prisma.account.create({
-      data: {
-        realm: 'staff',
-        staffRole: 'reviewer',
-        email: 'reviewer@staff.example',
-        name: 'Reese Sample',
-        passwordHash: 'none',
-        createdAt: stack.services.clock(),
-      },
-    })
-    await refused({}, { ...actor(), accountId: id })
-    const unsure = { ...actor(), authenticatedAt: new Date(stack.services.clock().getTime() - 601_000) }
-    await refused({}, unsure)
-    await refused({}, { ...actor(), mfa: unsure.authenticatedAt })
-    await expect(stack.services.status.listOverrides({ accountId: id })).rejects.toMatchObject({
-      kind: 'forbidden',
-    })
-    expect(await stack.services.prisma.statusOverride.count()).toBe(0)
   })
 })
 
@@ -279,21 +229,12 @@ describe('the practice status', () => {
     expect((await askPractice('status-office')).body.status).toBe('down')
     await check({ sign_in: 'operational', saving: 'operational' })
     expect((await askPractice('status-office')).body.status).toBe('operational')
-    await stack.services.status.setOverride(
-      {
-        component: 'api',
-        state: 'major_outage',
-        summary: 'We are on it.',
-        reason,
-        until: new Date(stack.services.clock().getTime() + 60_000),
-      },
-      actor(),
-    )
+    const end = await setByHand('api', 'major_outage', 'We are on it')
     expect((await askPractice('status-office')).body).toMatchObject({
       status: 'down',
       summary: 'Saving: We are on it.',
     })
-    await stack.services.prisma.statusOverride.deleteMany()
+    await end()
     stack.services.advance(121_000)
     expect((await askPractice('status-office')).body).toMatchObject({
       status: 'operational',

@@ -147,8 +147,6 @@ const acts: Record<string, Act> = {
     ),
   'editUpdateForm.text': (text, { ops }) =>
     services.status.editIncidentUpdate({ ...incident(), update: randomUUID(), text }, ops()),
-  'endOverrideForm.reason': (reason, { ops }) =>
-    services.status.endOverride({ component: 'academy', reason }, ops()),
   'factorResetForm.reason': (reason, { ops }) =>
     services.mfaAdmin.reset({ accountId: randomUUID(), reason }, ops()),
   'keyDraftForm.projectDescription': (text, { developer }) =>
@@ -168,9 +166,6 @@ const acts: Record<string, Act> = {
     services.status.openIncident({ ...incident(), kind: 'incident', title: 'Slow', text, components }, ops()),
   'opsActForm.reason': (reason, { ops }) =>
     services.operations.perform('end_session', { id: randomUUID(), version: 0, reason }, ops()),
-  'overrideForm.reason': (reason, { ops }) => services.status.setOverride({ ...override(), reason }, ops()),
-  'overrideForm.summary': (summary, { ops }) =>
-    services.status.setOverride({ ...override(), summary }, ops()),
   'postMortemForm.reason': (reason, { ops }) =>
     services.status.writePostMortem({ ...incident(), text: 'What happened.', reason }, ops()),
   'postMortemForm.text': (text, { ops }) => services.status.writePostMortem({ ...incident(), text }, ops()),
@@ -274,14 +269,6 @@ const acts: Record<string, Act> = {
       developer(),
     ),
 }
-
-const override = () => ({
-  component: 'academy',
-  state: 'degraded',
-  summary: 'Slow at the moment.',
-  reason: 'Written for a test of the scan.',
-  until: new Date(services.clock().getTime() + 3_600_000),
-})
 
 async function outcomeOf(work: Promise<unknown>) {
   try {

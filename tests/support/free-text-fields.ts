@@ -67,7 +67,6 @@ export const exempt: readonly (readonly [RegExp, string])[] = [
   ],
   [/^stopForms\.stop\.target$/, 'names a key, an app or an organization'],
   [/^stopForms\.stopEverything\.confirmName$/, 'compared with the name of the practice, never stored'],
-  [/^overrideForm\.seen$/, 'what the page showed, compared and not stored'],
   [/\.(codes|checked)$|\.items\.code$/, 'compared with a list'],
   [/^(legalParty|securityProfile|usageFields)\./, 'reads what profileForm has checked'],
   [/^typedParty\./, 'part of profileForm and sponsorForms.confirm'],

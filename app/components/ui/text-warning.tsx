@@ -21,7 +21,7 @@ export function useTextWarning({ field, intent, about }: Place): SentTextReview 
 }
 
 /** Below a field: what was seen in its text. The author changes the text, or says why it stays. */
-export function TextWarning({ id, ...place }: Place & { id?: string | undefined }) {
+function TextWarning({ id, ...place }: Place & { id?: string | undefined }) {
   const review = useTextWarning(place)
   const reasonId = useId()
   if (!review) return null

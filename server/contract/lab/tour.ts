@@ -109,9 +109,9 @@ export const tour = {
     about: 'He keeps the service running and posts updates when something breaks.',
     steps: [
       {
-        to: paths.statusOverrides,
-        label: 'Set a component by hand',
-        text: 'The public page shows your change within half a minute.',
+        to: paths.staffIncidents,
+        label: 'Publish an incident',
+        text: 'The public page shows it at once, with the states that you chose.',
       },
       {
         to: paths.status,

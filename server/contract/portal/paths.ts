@@ -62,7 +62,6 @@ export const paths = {
   find: (text: string) => `/find?${new URLSearchParams({ id: text })}`,
   keyLimits: '/staff/key-limits',
   resetMfa: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
-  statusOverrides: '/staff/status',
   staffIncidents: '/staff/incidents',
   staffIncident: (id: string) => `/staff/incidents/${encodeURIComponent(id)}`,
   /** The public status page, and what hangs below it. */

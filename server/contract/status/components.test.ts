@@ -3,11 +3,9 @@ import {
   type ComponentId,
   type ComponentState,
   componentIds,
-  componentStates,
   components,
   overallOf,
   practiceStatusOf,
-  settableStates,
 } from './components.ts'
 
 function platform(changed: Partial<Record<ComponentId, ComponentState>>, others: ComponentState) {
@@ -42,8 +40,4 @@ describe('a practice', () => {
   test('is down when one part is, whatever the other', () => {
     expect(practiceStatusOf(['degraded', 'down'])).toBe('down')
   })
-})
-
-test('nobody can set by hand that nobody looked', () => {
-  expect(settableStates).toEqual(componentStates.filter((state) => state !== 'not_available'))
 })

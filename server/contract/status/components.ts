@@ -20,11 +20,6 @@ export type ComponentState = (typeof componentStates)[number]
 export const checkedStates = ['operational', 'degraded', 'down', 'disabled', 'not_available'] as const
 export type CheckedState = (typeof checkedStates)[number]
 
-/** What a person may set: everything but that no one looked. */
-export const settableStates = componentStates.filter(
-  (state): state is Exclude<ComponentState, 'not_available'> => state !== 'not_available',
-)
-
 export const overallStates = ['operational', 'degraded', 'major_outage'] as const
 type Overall = (typeof overallStates)[number]
 
@@ -123,10 +118,3 @@ export type CheckName = ComponentId | (typeof practiceChecks)[keyof typeof pract
 /** Seconds between two rounds of checks, and after which a result says nothing any more. */
 export const checkEverySeconds = 30
 export const checkStaleSeconds = 120
-
-/** Of an override: words for everybody, words for our own people, and how long it may hold. */
-export const overrideSummaryMax = 300
-export const overrideReasonMax = 500
-export const overrideDaysMax = 30
-/** What the form offers. */
-export const overrideHours = [1, 2, 4, 8, 24, 72, 168, 720] as const

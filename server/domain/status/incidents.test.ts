@@ -85,7 +85,7 @@ test('while it is open it sets what is published of its components, and what the
   ])
 })
 
-test('a check that fails opens none, and a state set by hand for one row comes before an incident', async () => {
+test('a check that fails opens none', async () => {
   const { status } = services
   for (const _ of [1, 2]) {
     services.advance(30_000)
@@ -94,21 +94,16 @@ test('a check that fails opens none, and a state set by hand for one row comes b
   expect((await status.listIncidents(actor())).open.rows).toEqual([])
   await status.openIncident({ ...good(), components: { mcp: 'partial_outage' } }, actor())
   expect(await published()).toMatchObject({ mcp: { status: 'partial_outage', automaticStatus: 'down' } })
-
-  const until = inHours(1)
-  await status.setOverride({ component: 'mcp', state: 'degraded', summary: 'Slow.', reason, until }, actor())
-
-  expect(await published()).toMatchObject({ mcp: { status: 'degraded', summary: 'Slow.' } })
 })
 
 test('maintenance begins at the hour that was announced, sets its states from then on, and ends by hand', async () => {
   const { status, clock } = services
   const planned = { ...good(), kind: 'maintenance' as const, startsAt: inHours(1), endsAt: inHours(2) }
   const { id } = await status.openIncident({ ...planned, components: { ai: 'under_maintenance' } }, actor())
-  await status.tick(clock())
+  await status.beginDueMaintenance(clock())
   expect(await published()).toMatchObject({ ai: { status: 'operational' } })
   services.advance(3_600_000)
-  await Promise.all([status.tick(clock()), status.tick(clock())])
+  await Promise.all([status.beginDueMaintenance(clock()), status.beginDueMaintenance(clock())])
 
   expect(await published()).toMatchObject({ ai: { status: 'under_maintenance' }, overall: 'degraded' })
   const begun = await status.getIncident(id, actor())

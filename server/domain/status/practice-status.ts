@@ -74,11 +74,11 @@ const parts = [
   { words: 'Saving', check: practiceChecks.saving, component: 'api' },
 ] as const
 
-/** A status that a person set for sign-in or for the API applies to practices, too. */
+/** What an incident says of sign-in or the API applies to practices, too. */
 function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'> {
   const states = parts.map(({ words, check, component }) => ({
     words,
-    ...(overrideOf(board, component) ?? board.finding(check)),
+    ...(saidOf(board, component) ?? board.finding(check)),
   }))
   const troubled = states.filter(({ state }) => state !== 'operational')
   return {
@@ -90,7 +90,7 @@ function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'
   }
 }
 
-function overrideOf(board: Board, id: ComponentId): { state: ComponentState; summary: string } | null {
+function saidOf(board: Board, id: ComponentId): { state: ComponentState; summary: string } | null {
   const row = board.rows.find((each) => each.id === id)
   return row && row.automatic !== null ? { state: row.status, summary: row.summary } : null
 }

@@ -1,13 +1,8 @@
 /**
- * The state of every component as it stands now: the last checks, what people have set over them, and the one thing
+ * The state of every component as it stands now: the last checks, what open incidents say of them, and the one thing
  * that is seen by reading itself, whether our database answers.
  */
-import type {
-  Prisma,
-  PrismaClient,
-  StatusCheck,
-  StatusOverride,
-} from '../../../prisma/generated/client/client.ts'
+import type { Prisma, PrismaClient, StatusCheck } from '../../../prisma/generated/client/client.ts'
 import { asProblem, isProblem } from '../../contract/http/problems.ts'
 import {
   type CheckedState,
@@ -48,7 +43,7 @@ export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clo
     return {
       finding,
       reachable,
-      rows: componentIds.map((id) => publish(id, finding(id), known, now)),
+      rows: componentIds.map((id) => publish(id, finding(id), known)),
       checkedAt:
         reachable && fresh.length > 0
           ? new Date(Math.max(...fresh.map(({ checkedAt }) => checkedAt.getTime())))
@@ -59,7 +54,7 @@ export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clo
   /** @returns false when the database does not answer; what was known before still stands */
   async function refresh(): Promise<boolean> {
     try {
-      known = await within(readMs, loadKnown(prisma, clock()))
+      known = await within(readMs, loadKnown(prisma))
       return true
     } catch (error) {
       const problem = asProblem(error)
@@ -97,7 +92,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   }
 }
 
-// What is published of a component: what a person has set, what an open incident says, or what the check found.
+// What is published of a component: what an open incident says, or what the check found.
 
 export type Finding = Readonly<{ state: CheckedState; summary: string }>
 
@@ -105,7 +100,7 @@ export type BoardRow = Readonly<{
   id: ComponentId
   status: ComponentState
   summary: string
-  /** What the check found, when people have set something else. */
+  /** What the check found, when an incident says something else. */
   automatic: CheckedState | null
   source: ChangeCause
 }>
@@ -113,21 +108,12 @@ export type BoardRow = Readonly<{
 /** What an open incident says of a component. */
 type Told = Readonly<{ component: string; state: string; title: string }>
 
-type Known = Readonly<{
-  checks: readonly StatusCheck[]
-  overrides: readonly StatusOverride[]
-  incidents: readonly Told[]
-}>
+type Known = Readonly<{ checks: readonly StatusCheck[]; incidents: readonly Told[] }>
 
-const nothingKnown: Known = { checks: [], overrides: [], incidents: [] }
+const nothingKnown: Known = { checks: [], incidents: [] }
 
-export async function loadKnown(db: Prisma.TransactionClient, now: Date): Promise<Known> {
+export async function loadKnown(db: Prisma.TransactionClient): Promise<Known> {
   const checks = await db.statusCheck.findMany()
-  // The newest comes last, and so counts.
-  const overrides = await db.statusOverride.findMany({
-    where: { endedAt: null, until: { gt: now } },
-    orderBy: [{ setAt: 'asc' }, { id: 'asc' }],
-  })
   const incidents = await db.incidentComponent.findMany({
     where: { state: { not: 'as_checked' }, incident: { endedAt: null, stage: { not: 'scheduled' } } },
     select: { component: true, state: true, incident: { select: { title: true } } },
@@ -135,7 +121,6 @@ export async function loadKnown(db: Prisma.TransactionClient, now: Date): Promis
   })
   return {
     checks,
-    overrides,
     incidents: incidents.map(({ incident, ...row }) => ({ ...row, title: incident.title })),
   }
 }
@@ -156,18 +141,8 @@ export function isStale({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date
   return Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
 }
 
-/** A row set by hand comes before incidents, of incidents the one that says the worst. */
-export function publish(id: ComponentId, finding: Finding, known: Known, now: Date): BoardRow {
-  const override = known.overrides.filter((row) => row.component === id && row.until > now).at(-1)
-  if (override !== undefined) {
-    return {
-      id,
-      status: override.state as ComponentState,
-      summary: override.summary,
-      automatic: finding.state,
-      source: 'override',
-    }
-  }
+/** Of several incidents, the one that says the worst. */
+export function publish(id: ComponentId, finding: Finding, known: Known): BoardRow {
   const [worst] = known.incidents
     .filter(({ component }) => component === id)
     .toSorted((one, other) => rank(other) - rank(one))

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { addAccount, signedIn } from '../../../tests/support/people.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
@@ -16,7 +17,7 @@ const day = 86_400_000
 
 beforeEach(async () => {
   const { advance, clock } = services
-  for (const table of ['status_check', 'status_component', 'status_change', 'status_day', 'status_override'])
+  for (const table of ['status_check', 'status_component', 'status_change', 'status_day'])
     await services.database.ownerPool.query(`DELETE FROM portal.${table}`)
   // An hour before the midnight of UTC, a week on.
   advance(8 * day - (clock().getTime() % day) - 3_600_000)
@@ -54,14 +55,6 @@ async function publishedState(): Promise<string | undefined> {
 }
 
 const actor = () => signedIn(() => services, opsId)()
-
-const override = (minutes: number) => ({
-  component: 'api',
-  state: 'partial_outage',
-  summary: 'Some searches fail.',
-  reason: 'One of the servers is out.',
-  until: new Date(services.clock().getTime() + minutes * 60_000),
-})
 
 test('trouble is told after two rounds, from the start; one finding on its own turns nothing, two do, and two turn it back', async () => {
   await round('down')
@@ -149,53 +142,28 @@ test('a minute counts once, with the worst that was told in it', async () => {
   expect(new Set(rows.map(({ minutes }) => minutes))).toEqual(new Set([6]))
 })
 
-test('what a person sets is a change of its own cause, and so is its end', async () => {
-  const { status } = services
+test('what an incident sets is a change of its own cause, and so is its end', async () => {
+  const { status, clock } = services
+  const reason = 'Written for a test.'
+  const id = randomUUID()
   await round('operational', 2)
-  await status.setOverride(override(60), actor())
+  await status.openIncident(
+    { id, kind: 'incident', title: 'Slow', text: 'Slow.', components: { api: 'partial_outage' }, reason },
+    actor(),
+  )
   await round('operational', 2)
-  await status.endOverride({ component: 'api', reason: 'The server is back.' }, actor())
+  const components = { api: 'as_checked' } as const
+  await status.updateIncident(
+    { id, version: 1, stage: 'resolved', text: 'It is over.', components, reason },
+    actor(),
+  )
   await round('operational', 2)
 
   expect(await changes()).toEqual([
     [null, 'operational', 'automatic'],
-    ['operational', 'partial_outage', 'override'],
-    ['partial_outage', 'operational', 'override'],
+    ['operational', 'partial_outage', 'incident'],
+    ['partial_outage', 'operational', 'incident'],
   ])
   expect((await lastDays(1))[0]?.minutes).toEqual({ operational: 2, partial_outage: 1 })
-})
-
-test('what a person sets ends by itself, once, with a row in the audit', async () => {
-  const { status, prisma, clock } = services
-  await round('operational', 2)
-  await status.setOverride(override(1), actor())
-  expect(await status.tick(clock())).toBe(0)
-  services.advance(60_000)
-
-  expect(await publishedState()).toBe('operational')
-  const ended = await Promise.all([status.tick(clock()), status.tick(clock())])
-
-  expect(ended.toSorted()).toEqual([0, 1])
-  expect((await changes()).at(-1)).toEqual(['partial_outage', 'operational', 'override'])
-  const audit = await prisma.auditEvent.findFirst({
-    where: { action: 'status_override.ended', actorKind: 'system' },
-    orderBy: { id: 'desc' },
-  })
-  expect(audit?.detail).toEqual({ reason: 'It expired.' })
-})
-
-test('of two people at once who have seen the same, one sets it and the other is asked to look again', async () => {
-  const { status, prisma } = services
-  await round('operational', 2)
-  const set = () => status.setOverride({ ...override(60), replaces: null }, actor())
-
-  const both = await Promise.allSettled([set(), set()])
-
-  expect(both.map(({ status: how }) => how).toSorted()).toEqual(['fulfilled', 'rejected'])
-  const refused = both.find((each) => each.status === 'rejected')
-  expect(refused?.reason).toMatchObject({ kind: 'conflict' })
-  expect(await prisma.statusOverride.count({ where: { endedAt: null } })).toBe(1)
-  const [current] = await status.listOverrides(actor())
-  await status.setOverride({ ...override(90), replaces: current?.id ?? '' }, actor())
-  expect(await prisma.statusOverride.count({ where: { endedAt: null } })).toBe(1)
+  expect(await status.beginDueMaintenance(clock())).toBe(0)
 })

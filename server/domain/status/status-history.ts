@@ -42,9 +42,9 @@ export async function record(
   now: Date,
   { round = false }: { round?: boolean } = {},
 ): Promise<void> {
-  const known = await loadKnown(tx, now)
+  const known = await loadKnown(tx)
   const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
-  const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known, now))
+  const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known))
   const counted = rows.map((row) => rowOf(row, before.get(row.id), now, round))
   await keep(tx, counted)
   if (round) await addMinutes(tx, now, counted, before)

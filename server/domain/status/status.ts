@@ -11,7 +11,6 @@ import {
   writePostMortem,
 } from './incidents.ts'
 import { tellSubscribers } from './notices.ts'
-import { endOverdue, endOverride, listOverrides, setOverride } from './overrides.ts'
 import { createPracticeStatus, lookUp, toPlatformStatus } from './practice-status.ts'
 import { createStatusBoard } from './status-board.ts'
 import { forgetOldHistory } from './status-history.ts'
@@ -31,26 +30,21 @@ const verbs = {
   changeSubscription,
   confirmSubscription,
   editIncidentUpdate,
-  endOverride,
   endSubscription,
   findConfirmation,
   findIncident,
   findSubscription,
   getIncident,
   listIncidents,
-  listOverrides,
   lookUp,
   openIncident,
   resealSubscriptions,
   saveChecks,
-  setOverride,
   subscribe,
   tellSubscribers,
   updateIncident,
   writePostMortem,
-  /** Tick: what is over ends, what is due begins. */
-  tick: async (core: Core, now: Date) =>
-    (await endOverdue(core, now)) + (await beginDueMaintenance(core, now)),
+  beginDueMaintenance,
   /** Tick: what is older than what is shown, and requests for mails that no one confirmed. */
   forgetOld: async (core: Core, now: Date) => {
     await forgetOldHistory(core, now)
@@ -80,11 +74,6 @@ export function createStatus(core: Core) {
     ...withCore(core, verbs),
     platform: async () => toPlatformStatus(core.env, await board.read()),
     practice: createPracticeStatus({ ...core, board }),
-    /** For operations: what a practice cannot do without, which is no component of its own. */
-    practiceParts: async () => {
-      const { finding } = await board.read()
-      return { signIn: finding('sign_in'), saving: finding('saving') }
-    },
     /** What the status page shows, read at most every 30 seconds. */
     page: createStatusPage(core, board),
   }
