@@ -7,9 +7,7 @@ import { joinedStackVariable } from './tests/support/stack.ts'
  * On a stack of their own, or on processes of their own. They come last: a worker that goes from one stack to another
  * starts a server anew.
  */
-const apart = ['demonstration', 'large-lists', 'processes', 'proxy', 'sandpiper-command'].map(
-  (name) => `**/${name}.spec.ts`,
-)
+const apart = ['demonstration', 'processes', 'proxy', 'sandpiper-command'].map((name) => `**/${name}.spec.ts`)
 
 export default defineConfig({
   testDir: 'tests/journeys',

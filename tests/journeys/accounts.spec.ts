@@ -1,7 +1,7 @@
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { newAddress } from '../support/journey-people.ts'
-import { done, fillSignIn, headingOf, linkIn, settleIn, signIn, signUp } from '../support/journey-steps.ts'
+import { done, fillSignIn, headingOf, linkIn, settleIn, signIn } from '../support/journey-steps.ts'
 
 test('signing in says nothing about who exists and leads back; signing out ends it in every tab and form', async ({
   page,
@@ -67,41 +67,6 @@ test('signing in says nothing about who exists and leads back; signing out ends 
     person.accountId,
   ])
   expect(rows).toEqual([{ name: 'Two Tabs Samplewood' }])
-})
-
-test('an address that is not confirmed opens nothing until its link is used, once @long', async ({
-  page,
-  mails,
-  watch,
-}) => {
-  watch.allow(/status of 40[13]/)
-  const person = { name: 'Uma Testwell', email: newAddress('Uma'), password: 'seven quiet herons wading' }
-  await page.goto(paths.signUp)
-  await signUp(page, person)
-  await page.goto(paths.signIn)
-  await fillSignIn(page, person)
-  await expect(page.getByRole('alert')).toContainText('Confirm your address first')
-
-  const first = await mails.waitFor({ to: person.email, subject: 'Confirm your email address' })
-  await page.goto('/verify-email/again')
-  await page.getByLabel('Work email').fill(person.email)
-  await page.getByRole('button', { name: 'Send link' }).click()
-  await expect(headingOf(page, 'Check your email')).toBeVisible()
-  const second = await mails.waitFor({ to: person.email, subject: 'Confirm your email address' })
-  await page.context().clearCookies({ name: 'sandpiper-sign-up' })
-  await page.goto(linkIn(second.links, '/verify-email'))
-  await page.getByLabel('Password').fill('nine loud gulls circling')
-  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await expect(page.getByRole('alert')).toContainText('This is not the password you chose at sign-up.')
-  await expect(page.getByRole('link', { name: 'Choose a new password' })).toBeVisible()
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
-  await expect(done(page, 'Your email address is confirmed.')).toBeVisible()
-
-  await page.goto(linkIn(first.links, '/verify-email'))
-  await expect(headingOf(page, 'Your address is already confirmed')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
-  await expect(headingOf(page, 'Create your first key')).toBeVisible()
 })
 
 test('a forgotten password is replaced by the mail’s link, once, and ends every session', async ({

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { parseScopes } from '../../server/contract/smart/scopes.ts'
 import { test as base, expect } from '../support/journey.ts'
-import { addApp, addLaunch, askFor, findVisit, type JourneyApp } from '../support/journey-app.ts'
+import { addApp, askFor, type JourneyApp } from '../support/journey-app.ts'
 import { addPatient, addPracticePerson, shownPractice } from '../support/journey-people.ts'
 import { clickAtOnce, groupBox, headingOf, openGroup, signInHere } from '../support/journey-steps.ts'
 import type { SampleApp } from '../support/sample-app.ts'
@@ -37,9 +37,8 @@ const test = base.extend<Fixtures>({
       clientId: `rounds-${new URL(app.origin).port}`,
       name: 'Rounds',
       audience: 'clinician',
-      scope: 'openid fhirUser launch launch/patient launch/encounter user/*.rs patient/*.rs',
+      scope: 'openid fhirUser launch/patient patient/*.rs',
       redirectUri: app.redirectUri,
-      launchUrl: `${app.origin}/launch.html`,
     }
     await addApp(stack.owner, rounds)
     await use(rounds)
@@ -47,9 +46,8 @@ const test = base.extend<Fixtures>({
 })
 
 type Shown = {
-  token?: { access_token: string; refresh_token?: string; scope: string; need_patient_banner?: boolean }
+  token?: { access_token: string; refresh_token?: string; scope: string }
   patient?: string
-  encounter?: string
   user?: string
   error?: string
 }
@@ -280,32 +278,6 @@ test('a clinician opens an app by itself and looks the patient up', async ({
   expect(asSet(token?.scope)).toEqual(asSet(scope))
   expect(patient).toBe('pt-juno-testwell')
   expect(user).toMatch(/Practitioner\/pr-ines-placeholder$/)
-})
-
-test('an app that an EHR opens gets the patient, the visit and the banner, without asking for a patient @long', async ({
-  page,
-  stack,
-  app,
-  iss,
-  rounds,
-}) => {
-  const doctor = await addPracticePerson(stack.owner, 'clinician')
-  const patientId = 'pt-wren-testwell'
-  const encounterId = await findVisit(stack.owner, patientId)
-  const launch = await addLaunch(stack.owner, { clientId: rounds.clientId, patientId, encounterId })
-  const scope = 'openid fhirUser launch user/*.rs patient/*.rs'
-  await page.goto(app.launched({ clientId: rounds.clientId, scope, iss, launch }))
-  await signInHere(page, doctor)
-  await expect(page.getByText('for every patient of')).toBeVisible()
-  await page.getByRole('button', { name: /^Allow/ }).click()
-
-  const shown = await shownBy(page, app)
-  const { token, patient, encounter } = shown
-  expect({ patient, encounter }).toEqual({ patient: patientId, encounter: encounterId })
-  expect(token).toMatchObject({ need_patient_banner: true, smart_style_url: expect.any(String) })
-  for (const path of [`Patient/${patient}`, `Encounter/${encounter}`])
-    expect((await read(page, `${iss}/${path}`, shown)).status, path).toBe(200)
-  expect(asSet(token?.scope)).toEqual(asSet(scope))
 })
 
 test('the whole question can be answered without a script in the page', async ({

@@ -12,7 +12,6 @@ import {
   requestKey,
   settleIn,
 } from '../support/journey-steps.ts'
-import { sweep } from '../support/sweep.ts'
 
 const keyName = 'Scheduling test'
 
@@ -117,19 +116,6 @@ test('a claim link serves its owner alone, once, and says to everybody else what
   expect(await winner.content()).not.toContain(key)
   await winner.getByRole('link', { name: 'Go to your keys' }).click()
   await expect(winner.getByRole('row', { name: keyName })).toBeVisible()
-})
-
-test('the page that asks for the link of an email is in order, also after half a link @long', async ({
-  page,
-  watch,
-}) => {
-  watch.allow(/400 \(Bad Request\)/)
-  await page.goto('/verify-email')
-  await sweep(page, 'verify-email')
-  await page.getByLabel('Link from your email').fill('https://portal.example/verify-email')
-  await page.getByRole('button', { name: 'Open link' }).click()
-  await expect(page.getByRole('alert')).toContainText('This link is incomplete.')
-  await sweep(page, 'half a link')
 })
 
 async function sessionCookie(context: BrowserContext): Promise<string> {

@@ -200,20 +200,3 @@ test('a developer searches FHIR with _revinclude, sees a refusal, and calls a to
 
   expect(await answers.secretsIn(page)).toEqual([])
 })
-
-test('a visitor searches the demonstration without a script in the page @long', async ({ openBrowser }) => {
-  const page = await openBrowser({ javaScriptEnabled: false })
-
-  await page.goto('/explorer/fhir')
-  await page.getByRole('link', { name: 'Condition', exact: false }).first().click()
-  await page.getByText(/^Optional parameters/).click()
-  await page.getByRole('button', { name: 'Add a value of recorded-date' }).click()
-  await page.getByLabel('recorded-date, value 2: comparison').selectOption('ge')
-  await page.getByLabel('recorded-date, value 2', { exact: true }).fill('2000')
-  await send(page)
-
-  await expect(page.getByRole('table', { name: 'Resources' })).toContainText('Condition/')
-  await expect(page.getByText(/Condition\?recorded-date=ge2000&/).first()).toBeVisible()
-  await page.getByRole('radio', { name: 'JSON', exact: true }).check()
-  await expect(page.getByText('resourceType: "Bundle"')).toBeVisible()
-})

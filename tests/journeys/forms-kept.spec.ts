@@ -2,14 +2,7 @@
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addDomain, addPerson, addProductionPractice } from '../support/journey-people.ts'
-import {
-  createApp,
-  done,
-  enterWithMfa,
-  headingOf,
-  projectDescription,
-  settleIn,
-} from '../support/journey-steps.ts'
+import { done, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
 
 test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
   page,
@@ -54,26 +47,6 @@ test('a half-filled form asks before it is left, and has its input when it is op
   expect(await page.evaluate(() => Object.keys(sessionStorage))).not.toContainEqual(
     expect.stringContaining('sandpiper-input'),
   )
-})
-
-test('a new app keeps its input, and a production key names the domain before its form @long', async ({
-  page,
-  developer,
-}) => {
-  const home = await settleIn(page, await developer(), 'Larkfield Labs')
-  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await page.getByLabel('App name').fill('Tidepath')
-  await page.getByRole('link', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Leave page' }).click()
-  await expect(headingOf(page, 'Apps')).toBeVisible()
-  await page.goBack()
-  await expect(page.getByLabel('App name')).toHaveValue('Tidepath')
-  await page.getByRole('button', { name: 'Discard input' }).click()
-  await expect(page.getByLabel('App name')).toHaveValue('')
-
-  await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
-  await expect(page.getByRole('heading', { name: 'Confirm a domain first' })).toBeVisible()
-  await expect(page.getByRole('textbox')).toHaveCount(0)
 })
 
 test('a request for a production key keeps its input without a connection, on every way out of its form', async ({
@@ -125,29 +98,6 @@ test('a request for a production key keeps its input without a connection, on ev
   await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
 })
 
-test('a step of a registration that cannot be sent stays as it was typed @long', async ({
-  page,
-  developer,
-  watch,
-}) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/)
-  const home = await settleIn(page, await developer(), 'Keptfield Labs')
-  await page.goto(paths.newRegistration(home.split('/').at(-1) ?? ''))
-  await createApp(page, { name: 'Kept Goals', redirectUri: 'https://app.tidepath.example/callback' })
-  await page.getByRole('link', { name: 'Edit form' }).click()
-  await expect(page.getByLabel('Description')).toBeVisible()
-  await page.context().setOffline(true)
-  await page.getByLabel('Description').fill('Typed without a connection.')
-  await page.getByRole('button', { name: 'Continue to policies and contacts' }).click()
-
-  await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
-  await expect(page.getByLabel('Description')).toHaveValue('Typed without a connection.')
-  await page.context().setOffline(false)
-  await expect(page.getByText('Saved automatically.')).toBeVisible()
-  await page.reload()
-  await expect(page.getByLabel('Description')).toHaveValue('Typed without a connection.')
-})
-
 test('the focus goes back to where it was when the palette closes @long', async ({ page, developer }) => {
   const home = await settleIn(page, await developer(), 'Larkfield Labs')
   await page.goto(`${home}/keys/new`)
@@ -163,27 +113,4 @@ test('the focus goes back to where it was when the palette closes @long', async 
 
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(field).toBeFocused()
-})
-
-test('what staff wrote about an incident is kept when they leave its page @long', async ({ page, ops }) => {
-  await enterWithMfa(page, await ops())
-  await page.goto(paths.staffIncidents)
-  await page.getByLabel('Title', { exact: true }).fill('Reads are slow')
-  await page.getByLabel('Public text').fill('Reads take two to four seconds.')
-  await page.getByLabel('FHIR API', { exact: true }).check()
-  await page.getByRole('button', { name: 'Publish' }).click()
-  await expect(page.getByRole('heading', { name: 'Post an update' })).toBeVisible()
-
-  const incident = page.url()
-  await page.getByLabel('Public text').fill('Reads take one second again.')
-  await page.getByRole('link', { name: 'Sandpiper' }).first().click()
-  await page
-    .getByRole('dialog', { name: 'Leave without saving?' })
-    .getByRole('button', { name: 'Leave page' })
-    .click()
-  await expect(page).not.toHaveURL(incident)
-  await page.goto(incident)
-
-  await expect(page.getByText('Your unsaved input was restored.')).toBeVisible()
-  await expect(page.getByLabel('Public text')).toHaveValue('Reads take one second again.')
 })

@@ -1,11 +1,8 @@
 import type { Page } from '@playwright/test'
-import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
-import { newAddress } from '../support/journey-people.ts'
 import {
   claimLink,
   closeKey,
-  confirmAddress,
   done,
   fillSignIn,
   headingOf,
@@ -13,8 +10,6 @@ import {
   requestKey,
   revealKey,
   settleIn,
-  signIn,
-  signUp,
 } from '../support/journey-steps.ts'
 
 async function invite(page: Page, organization: string, email: string, role: string): Promise<void> {
@@ -98,58 +93,4 @@ test('of two invitations open in two tabs each joins its own organization, after
 
   await theirs.goto(links[0] ?? '')
   await expect(headingOf(theirs, 'This link has already been used')).toBeVisible()
-})
-
-test('somebody without an account signs up with the invited address and joins @long', async ({
-  page,
-  openBrowser,
-  mails,
-  developer,
-}) => {
-  const organization = await settleIn(page, await developer(), 'Growing Samplewood')
-  const newcomer = {
-    name: 'Nell Placeholder',
-    email: newAddress('Nell'),
-    password: 'seven quiet herons wading',
-  }
-  await invite(page, organization, newcomer.email, 'developer')
-  const { links } = await mails.waitFor({ to: newcomer.email, subject: /^Join/ })
-  const theirs = await openBrowser()
-
-  await theirs.goto(linkIn(links, '/invitations/accept'))
-  await theirs.getByRole('link', { name: 'Sign up first' }).click()
-  await signUp(theirs, newcomer)
-  await confirmAddress(theirs, mails, newcomer)
-  await theirs.goto(linkIn(links, '/invitations/accept'))
-  await theirs.getByRole('button', { name: /^Join as/ }).click()
-
-  await expect(headingOf(theirs, 'Good to see you, Nell')).toBeVisible()
-  await expect(theirs.getByRole('link', { name: 'Request a sandbox key' })).toBeVisible()
-})
-
-test('an invitation opens for the invited address only, and not once it is taken back @long', async ({
-  page,
-  openBrowser,
-  mails,
-  developer,
-}) => {
-  const organization = await settleIn(page, await developer(), 'Careful Samplewood')
-  const invited = await developer('Ira Testwell')
-  await invite(page, organization, invited.email, 'developer')
-  const { links } = await mails.waitFor({ to: invited.email, subject: /^Join/ })
-  const link = linkIn(links, '/invitations/accept')
-  const stranger = await openBrowser()
-  await signIn(stranger, await developer('Sam Stranger-Testwell'))
-
-  await stranger.goto(link)
-  await stranger.getByRole('button', { name: /^Join as/ }).click()
-  await expect(stranger.getByRole('alert')).toContainText(/^This invitation is for i…@/)
-  expect(await stranger.content()).not.toContain(invited.email)
-
-  await page.getByRole('button', { name: `Cancel the invitation of ${invited.email}` }).click()
-  await expect(done(page, 'Invitation canceled. Its link no longer works.')).toBeVisible()
-  await stranger.goto(link)
-  await expect(headingOf(stranger, 'This invitation was canceled')).toBeVisible()
-  await stranger.goto(paths.developers)
-  await expect(headingOf(stranger, 'Create your first key')).toBeVisible()
 })

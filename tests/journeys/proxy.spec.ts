@@ -12,7 +12,6 @@ import {
   createOrganization,
   done,
   fillSignIn,
-  headingOf,
   requestKey,
   setUpMfa,
   signIn,
@@ -20,7 +19,6 @@ import {
 } from '../support/journey-steps.ts'
 import {
   blockBeforeOldOpenssl,
-  blockForwardingHost,
   type FrontProxy,
   findNginx,
   nginxSite,
@@ -38,13 +36,11 @@ const nginx = findNginx()
 base.describe.configure({ mode: 'default' })
 
 type Fixtures = {
-  forwardsHost: boolean
   front: FrontProxy
-  visit: (javaScriptEnabled?: boolean) => Promise<Page>
+  visit: () => Promise<Page>
 }
 
 const test = base.extend<Fixtures>({
-  forwardsHost: [false, { option: true }],
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
     async ({}, use, { project, workerIndex }) => {
@@ -58,10 +54,9 @@ const test = base.extend<Fixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  front: async ({ stack, forwardsHost }, use, testInfo) => {
+  front: async ({ stack }, use, testInfo) => {
     const folder = testInfo.outputPath('nginx')
-    const block = forwardsHost ? blockForwardingHost() : nginxSite()
-    const front = await startNginx(nginx ?? '', { block, serverPort: stack.port, folder })
+    const front = await startNginx(nginx ?? '', { block: nginxSite(), serverPort: stack.port, folder })
     await use(front)
     await front.stop()
   },
@@ -71,12 +66,8 @@ const test = base.extend<Fixtures>({
       executablePath: findBrowser(),
       args: [...BROWSER_FLAGS, `--host-resolver-rules=MAP ${proxiedName} 127.0.0.1:${front.port}`],
     })
-    await use(async (javaScriptEnabled = true) => {
-      const context = await browser.newContext({
-        baseURL: stack.origin,
-        ignoreHTTPSErrors: true,
-        javaScriptEnabled,
-      })
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: stack.origin, ignoreHTTPSErrors: true })
       await watch.add(context)
       return context.newPage()
     })
@@ -90,61 +81,44 @@ test.beforeEach(({}, testInfo) =>
   testInfo.skip(nginx === null, 'nginx is not installed: apt-get install nginx-light'),
 )
 
-for (const { proxied, forwardsHost } of [
-  { proxied: 'the nginx of deploy', forwardsHost: false },
-  { proxied: 'an nginx that passes on the Host @long', forwardsHost: true },
-]) {
-  test.describe(() => {
-    test.use({ forwardsHost })
+test('the forms of the portal work behind the nginx of deploy', async ({ visit, front, stack, mails }) => {
+  const person = {
+    name: 'Robin Testwell',
+    email: newAddress('Robin'),
+    password: 'seven quiet herons wading',
+  }
+  const page = await visit()
 
-    test(`the forms of the portal work behind ${proxied}`, async ({ visit, front, stack, mails }) => {
-      const person = {
-        name: 'Robin Testwell',
-        email: newAddress('Robin'),
-        password: 'seven quiet herons wading',
-      }
-      const page = await visit()
+  await page.goto(paths.signUp)
+  await signUp(page, person)
+  await confirmAddress(page, mails, person)
+  const organization = await createOrganization(page, 'Samplewood Health Apps')
+  await requestKey(page, organization, 'Nightly import')
 
-      await page.goto(paths.signUp)
-      await signUp(page, person)
-      await confirmAddress(page, mails, person)
-      const organization = await createOrganization(page, 'Samplewood Health Apps')
-      await requestKey(page, organization, 'Nightly import')
+  await saveApp(page, organization)
 
-      await saveApp(page, organization)
+  await page.getByLabel(/^Signed in as/).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(done(page, 'You are signed out.')).toBeVisible()
+  await signIn(page, { ...person, accountId: '' })
 
-      await page.getByLabel(/^Signed in as/).click()
-      await page.getByRole('button', { name: 'Sign out' }).click()
-      await expect(done(page, 'You are signed out.')).toBeVisible()
-      await signIn(page, { ...person, accountId: '' })
+  const practice = await visit()
+  await practice.goto(paths.practiceSignIn)
+  await fillSignIn(practice, await addPracticePerson(stack.owner, 'admin'))
+  await setUpMfa(practice)
+  await expect(practice).toHaveURL(new RegExp(`^${stack.origin}/practice`))
 
-      const practice = await visit()
-      await practice.goto(paths.practiceSignIn)
-      await fillSignIn(practice, await addPracticePerson(stack.owner, 'admin'))
-      await setUpMfa(practice)
-      await expect(practice).toHaveURL(new RegExp(`^${stack.origin}/practice`))
-
-      const { rows } = await stack.owner.query(
-        'SELECT DISTINCT ip FROM portal.session WHERE account_id = (SELECT id FROM portal.account WHERE email = $1)',
-        [person.email],
-      )
-      expect(rows).toEqual([{ ip: '127.0.0.1' }])
-      // One connection carries many requests, and every form came through the proxy.
-      const log = front.accessLog()
-      expect(log).toMatch(/ HTTP\/[12]\.[01] connection=\d+ requests=[2-9]/)
-      expect(log).not.toMatch(/^POST \S+ 5\d\d /m)
-      for (const path of [paths.signUp, paths.signIn, `${organization}/keys/new`, paths.practiceSignIn])
-        expect(log).toMatch(new RegExp(`^POST ${path}(\\.data)? [23]\\d\\d `, 'm'))
-    })
-  })
-}
-
-test('without a script in the page a form is sent through nginx, too @long', async ({ visit, developer }) => {
-  const page = await visit(false)
-
-  await signIn(page, await developer())
-
-  await expect(headingOf(page, 'Create your first key')).toBeVisible()
+  const { rows } = await stack.owner.query(
+    'SELECT DISTINCT ip FROM portal.session WHERE account_id = (SELECT id FROM portal.account WHERE email = $1)',
+    [person.email],
+  )
+  expect(rows).toEqual([{ ip: '127.0.0.1' }])
+  // One connection carries many requests, and every form came through the proxy.
+  const log = front.accessLog()
+  expect(log).toMatch(/ HTTP\/[12]\.[01] connection=\d+ requests=[2-9]/)
+  expect(log).not.toMatch(/^POST \S+ 5\d\d /m)
+  for (const path of [paths.signUp, paths.signIn, `${organization}/keys/new`, paths.practiceSignIn])
+    expect(log).toMatch(new RegExp(`^POST ${path}(\\.data)? [23]\\d\\d `, 'm'))
 })
 
 test('a sample app works with a fresh sandbox behind the nginx of deploy', async ({

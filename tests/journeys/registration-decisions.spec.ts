@@ -1,9 +1,9 @@
-/** Decisions that nobody likes: a rejection and the appeal against it, and a promise that was broken. */
+/** A rejection, and the appeal against it. */
 import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addPerson, type Person } from '../support/journey-people.ts'
-import { addSubmitted, moveClock } from '../support/journey-registration.ts'
+import { addSubmitted } from '../support/journey-registration.ts'
 import { done, enterWithMfa, settleIn } from '../support/journey-steps.ts'
 import type { Stack } from '../support/stack.ts'
 import { sweep } from '../support/sweep.ts'
@@ -76,45 +76,4 @@ test('two reviewers reject a request, its developer appeals, and neither of them
     await expect(browser.getByText('You decided on this before the appeal')).toBeVisible()
     await expect(browser.getByRole('form', { name: /Claim|Approve|Take/ })).toHaveCount(0)
   }
-})
-
-test('an overdue review is escalated step by step, and counted in public @long', async ({
-  page,
-  openBrowser,
-  developer,
-  ops,
-  stack,
-  mails,
-}) => {
-  const home = await settleIn(page, await developer('Mara Placeholder'), 'Larkfield Labs')
-  const id = await addSubmitted(stack.owner, { organization: home, name: 'Larkfield Late' })
-  const [holder, colleague] = await reviewers(stack, ['Ruth Placeholder', 'Ira Placeholder'])
-  if (!holder || !colleague) throw new Error('nobody reviews')
-  await stack.owner.query(
-    `UPDATE portal.registration SET state = 'in_review', claimed_by_id = $2, claimed_at = now() WHERE id = $1`,
-    [id, holder.accountId],
-  )
-  const odell = await ops()
-  const escalated = (person: Person, percent: RegExp) => mails.waitFor({ to: person.email, subject: percent })
-  const broken = async () => {
-    await page.goto(paths.registrationChecks)
-    const figure = page
-      .locator('dl > div', { hasText: 'Decided later than promised' })
-      .getByRole('definition')
-    return Number(await figure.textContent())
-  }
-  const before = await broken()
-
-  await moveClock(stack.owner, id, 3)
-  await escalated(holder, /60/)
-  await moveClock(stack.owner, id, 4)
-  await Promise.all([escalated(holder, /80/), escalated(colleague, /80/)])
-  await moveClock(stack.owner, id, 6)
-  await Promise.all([holder, colleague, odell].map((person) => escalated(person, /^Overdue/)))
-
-  expect(await broken()).toBe(before + 1)
-  const console = await openBrowser()
-  await enterWithMfa(console, odell)
-  await console.goto(`${paths.reviewQueue}?q=Larkfield+Late`)
-  await expect(console.getByRole('row', { name: 'Larkfield Late' })).toContainText(/overdue/i)
 })

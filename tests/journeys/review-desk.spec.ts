@@ -89,39 +89,3 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   await step(staff, 'Approve').getByRole('button').click()
   await expect(step(staff, 'Approve')).toBeHidden()
 })
-
-test('reviewers take over from each other and ask questions @long', async ({
-  page,
-  openBrowser,
-  developer,
-  stack,
-}) => {
-  const home = await settleIn(page, await developer('Mara Placeholder'), 'Dunlin Works')
-  await addSubmitted(stack.owner, { organization: home, name: 'Dunlin Charts' })
-  const [ruth, ira] = await Promise.all(
-    ['Ruth Dunlin', 'Ira Dunlin'].map((name) =>
-      addPerson(stack.owner, { realm: 'staff', name, staffRole: 'reviewer' }),
-    ),
-  )
-  if (!ruth || !ira) throw new Error('nobody reviews')
-  const staff = await openBrowser()
-  await enterWithMfa(staff, ruth)
-
-  await staff.goto(`${paths.reviewQueue}?q=Dunlin`)
-  await staff.getByRole('link', { name: 'Dunlin Charts' }).click()
-  await step(staff, 'Claim the request').getByRole('button').click()
-  await expect(step(staff, 'Organization')).toBeVisible()
-  const other = await openBrowser()
-  await enterWithMfa(other, ira)
-  await other.goto(`${paths.reviewQueue}?q=Dunlin`)
-  await expect(other.getByRole('row', { name: 'Dunlin Charts' })).toContainText('Ruth Dunlin')
-  await other.getByRole('link', { name: 'Dunlin Charts' }).click()
-  await step(other, 'Take over the request').getByRole('button').click()
-  await other.getByRole('heading', { name: 'Ask for missing information' }).click()
-  const ask = step(other, 'Ask for missing information')
-  await ask.locator('input[value="description_unclear"]').check()
-  await ask.getByRole('button', { name: 'Send questions' }).click()
-  await expect(ask).toBeHidden()
-  await page.goto(home)
-  await expect(page.getByText('Answer the reviewer’s questions about “Dunlin Charts”.')).toBeVisible()
-})

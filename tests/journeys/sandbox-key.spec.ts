@@ -12,8 +12,6 @@ import {
   keyBox,
   projectDescription,
   readKey,
-  requestKey,
-  settleIn,
   signUp,
 } from '../support/journey-steps.ts'
 import { callSandbox, masked } from '../support/sandbox-api.ts'
@@ -167,43 +165,6 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
       { type: 'Patient', count: 1, outcome: 'served' },
     ])
   })
-})
-
-test('the same form sent from two tabs is two requests, and the fourth key is refused with the reason @long', async ({
-  page,
-  context,
-  stack,
-  mails,
-  developer,
-  watch,
-}) => {
-  watch.allow(/status of 409/)
-  const person = await developer('Quinn Placeholder')
-  const organization = await settleIn(page, person, 'Placeholder Labs')
-  const second = await context.newPage()
-
-  await Promise.all([
-    requestKey(page, organization, 'First of two tabs'),
-    requestKey(second, organization, 'Second of two tabs'),
-  ])
-  await requestKey(page, organization, 'The third')
-  await mails.waitFor({ to: person.email, subject: /laim your key: “First of two tabs/ })
-  await mails.waitFor({ to: person.email, subject: /laim your key: “Second of two tabs/ })
-  await mails.waitFor({ to: person.email, subject: /laim your key: “The third/ })
-
-  await page.goto(`${organization}/keys/new`)
-  await page.getByLabel('Key name').fill('One too many')
-  await page.getByLabel('What are you building?').fill(projectDescription)
-  await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request key' }).click()
-
-  await expect(page.getByRole('alert')).toContainText('at most 3 sandbox keys at a time')
-  await expect(page.getByLabel('Key name')).toHaveValue('One too many')
-  const { rows } = await stack.owner.query(
-    'SELECT count(*)::int AS count FROM portal.sandbox_key_request WHERE requested_by_id = $1',
-    [person.accountId],
-  )
-  expect(rows).toEqual([{ count: 3 }])
 })
 
 /** What a later visitor of this browser could read: the page, its history, every storage and cookie. */

@@ -1,6 +1,6 @@
 /** A text that looks like a secret: the page warns beside the field, and the author changes it or says why it stays. */
 import { expect, test } from '../support/journey.ts'
-import { done, headingOf, settleIn } from '../support/journey-steps.ts'
+import { done, settleIn } from '../support/journey-steps.ts'
 
 const planted =
   'We test our parser with the sample of our manual: the client secret is Kx7pQ9vTz2Lm4, which opens nothing.'
@@ -58,28 +58,4 @@ test('a text with a labelled secret is kept with a reason, which the audit log h
     })
     expect(JSON.stringify(rows[0]?.detail)).not.toContain('Kx7pQ9vTz2Lm4')
   })
-})
-
-test('without a script the same warning keeps the input, and the text can be changed instead @long', async ({
-  openBrowser,
-  developer,
-  watch,
-}) => {
-  watch.allow(/status of 400/)
-  const page = await openBrowser({ javaScriptEnabled: false })
-  const home = await settleIn(page, await developer(), 'Larkfield Labs')
-  await page.goto(`${home}/keys/new`)
-  await page.getByLabel('Key name').fill('Plain form')
-  await page.getByLabel('What are you building?').fill(planted)
-  await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request key' }).click()
-
-  const warning = page.getByRole('group', { name: 'Warning about this text' })
-  await expect(warning).toContainText('This looks like a secret')
-  await expect(page.getByLabel('What are you building?')).toHaveValue(planted)
-
-  await page.getByLabel('What are you building?').fill(planted.replace('Kx7pQ9vTz2Lm4', 'in our manual'))
-  await page.getByLabel(/^I accept the sandbox terms/).check()
-  await page.getByRole('button', { name: 'Request key' }).click()
-  await expect(headingOf(page, 'Request a sandbox key')).toBeHidden()
 })

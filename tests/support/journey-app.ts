@@ -1,9 +1,8 @@
 /** Registered apps for journeys, and authorize requests as the interface leaves them behind. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type pg from 'pg'
 import { hashToken, randomToken } from '../../server/auth/random-token.ts'
-import { fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
 import { failures } from '../../server/domain/bulk-exports/export-runs.ts'
 import { shownPractice } from './journey-people.ts'
 
@@ -13,7 +12,6 @@ export type JourneyApp = {
   audience: 'patient' | 'clinician' | 'backend'
   scope: string
   redirectUri: string
-  launchUrl?: string
   authentication?: 'none' | 'client_secret_basic' | 'private_key_jwt'
   organizationId?: string
 }
@@ -22,9 +20,9 @@ export type JourneyApp = {
 export async function addApp(owner: pg.Pool, app: JourneyApp): Promise<void> {
   await owner.query(
     `INSERT INTO portal.client (id, app_id, organization_id, environment, audience, authentication, name, description,
-       homepage, launch_url, redirect_uris, scope, every_practice, created_at)
+       homepage, redirect_uris, scope, every_practice, created_at)
      VALUES ($1, gen_random_uuid(), $2, 'sandbox', $3::portal.client_audience, $4::portal.client_authentication, $5, '',
-       'https://tidepath.example/', $6, $7, $8, true, now())
+       'https://tidepath.example/', $6, $7, true, now())
      ON CONFLICT (id) DO UPDATE SET redirect_uris = EXCLUDED.redirect_uris, scope = EXCLUDED.scope`,
     [
       app.clientId,
@@ -32,7 +30,6 @@ export async function addApp(owner: pg.Pool, app: JourneyApp): Promise<void> {
       app.audience,
       app.authentication ?? 'none',
       app.name,
-      app.launchUrl ?? null,
       app.audience === 'backend' ? [] : [app.redirectUri],
       app.scope,
     ],
@@ -56,39 +53,6 @@ export async function openRequest(page: Page, origin: string, app: JourneyApp): 
   const { pathname } = new URL(page.url())
   if (!pathname.startsWith('/authorize/')) throw new Error(`no request was opened: ${page.url()}`)
   return pathname
-}
-
-/** What a clinician had in front of them when they opened the app. @returns the value that the EHR hands over */
-export async function addLaunch(
-  owner: pg.Pool,
-  launch: { clientId: string; patientId: string; encounterId: string },
-): Promise<string> {
-  const value = `spl_${randomBytes(32).toString('base64url')}`
-  await owner.query(
-    `INSERT INTO portal.launch_context (id, token_hash, practice_id, client_id, patient_id, encounter_id,
-       practitioner_id, created_at, expires_at)
-     SELECT gen_random_uuid(), $1, id, $2, $3, $4, 'pr-ines-placeholder', now(), now() + interval '10 minutes'
-       FROM portal.practice WHERE slug = $5`,
-    [
-      createHash('sha256').update(value).digest(),
-      launch.clientId,
-      launch.patientId,
-      launch.encounterId,
-      shownPractice,
-    ],
-  )
-  return value
-}
-
-/** Any visit of the patient. */
-export async function findVisit(owner: pg.Pool, patientId: string): Promise<string> {
-  const { rows } = await owner.query<{ id: string }>(
-    `SELECT r.id FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
-      WHERE p.slug = $1 AND r.type = $2 AND r.patient_id = $3 ORDER BY r.id LIMIT 1`,
-    [shownPractice, fhirTypeNumbers.Encounter, patientId],
-  )
-  if (!rows[0]) throw new Error(`${patientId} has no visit`)
-  return rows[0].id
 }
 
 /** A backend system's request that waits for the shown practice. */

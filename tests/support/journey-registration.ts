@@ -1,14 +1,8 @@
-/** Registrations for journeys that are about their decision: handed in already, and as old as the journey needs. */
+/** Registrations for journeys that are about their decision: handed in already, with the promise running. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { registrationForm } from '../../server/contract/workflows/registration-form.ts'
-import {
-  addBusinessDays,
-  createOfficeCalendar,
-  startClock,
-  usedDays,
-} from '../../server/domain/business-days/business-days.ts'
-import { addDays } from '../../server/domain/business-days/calendar-date.ts'
+import { createOfficeCalendar, startClock } from '../../server/domain/business-days/business-days.ts'
 
 const promiseDays = 5
 /** As the servers of journeys are configured. */
@@ -50,19 +44,4 @@ export async function addSubmitted(
     [id, promiseDays, receivedOn, dueOn, calendar.endOf(dueOn)],
   )
   return id
-}
-
-/** Moves the promise's clock so that so many business days are used, and lets the server look at it. */
-export async function moveClock(owner: pg.Pool, registrationId: string, used: number): Promise<void> {
-  const today = calendar.dateOf(new Date())
-  let receivedOn = today
-  const usedSince = (date: string) => usedDays(startClock(date, promiseDays), today)
-  while (usedSince(receivedOn) < used) receivedOn = addDays(receivedOn, -1)
-  const dueOn = addBusinessDays(receivedOn, promiseDays)
-  await owner.query(
-    `UPDATE portal.registration_clock SET received_on = $2, due_on = $3, due_at = $4
-      WHERE registration_id = $1 AND kind = 'promise'`,
-    [registrationId, receivedOn, dueOn, calendar.endOf(dueOn)],
-  )
-  await owner.query(`SELECT graphile_worker.add_job('tick-workflows')`)
 }

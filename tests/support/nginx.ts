@@ -30,18 +30,6 @@ export function findNginx(): string | null {
 /** What operators copy. */
 export const nginxSite = () => readFileSync('deploy/nginx.conf', 'utf8')
 
-/** The same block in an installation whose proxy passes on the Host that the visitor asked for. */
-export function blockForwardingHost(): string {
-  return replaceOnce(
-    nginxSite(),
-    /proxy_http_version 1\.1;/,
-    `proxy_http_version 1.1;
-    proxy_set_header Host $host;
-    proxy_set_header X-Forwarded-Host $host;
-    proxy_set_header X-Forwarded-Proto $scheme;`,
-  )
-}
-
 /**
  * The same block where OpenSSL forbids nothing: what it refuses there it refuses by itself.
  * @param protocols in place of the block's own

@@ -10,10 +10,8 @@ import type { AddressInfo } from 'node:net'
 export type SampleApp = {
   origin: string
   redirectUri: string
-  /** Opened by itself, at the practice of this FHIR base. */
+  /** Its address when it is opened by itself, at the practice of this FHIR base. */
   standalone: (app: { clientId: string; scope: string; iss: string }) => string
-  /** Opened by an EHR, which adds `iss` and `launch`. */
-  launched: (app: { clientId: string; scope: string; iss: string; launch: string }) => string
   close: () => Promise<void>
 }
 
@@ -64,13 +62,11 @@ export async function startSampleApp(): Promise<SampleApp> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  const launchAddress = (query: Record<string, string>) =>
-    `${origin}/launch.html?${new URLSearchParams(query)}`
   return {
     origin,
     redirectUri: `${origin}/index.html`,
-    standalone: ({ clientId, ...rest }) => launchAddress({ client: clientId, ...rest }),
-    launched: ({ clientId, ...rest }) => launchAddress({ client: clientId, ...rest }),
+    standalone: ({ clientId, ...rest }) =>
+      `${origin}/launch.html?${new URLSearchParams({ client: clientId, ...rest })}`,
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
