@@ -4,7 +4,8 @@
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#finer-grained-resource-constraints-using-search-parameters
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { entriesOf, type FhirStack, fhirStack, masked } from '../support/fhir.ts'
+import { entriesOf, type FhirStack, fhirStack } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 
 const terminology = 'http://terminology.hl7.org/CodeSystem'
 const usCore = 'http://hl7.org/fhir/us/core/CodeSystem'

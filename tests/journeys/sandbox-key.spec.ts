@@ -14,7 +14,8 @@ import {
   readKey,
   signUp,
 } from '../support/journey-steps.ts'
-import { callSandbox, masked } from '../support/sandbox-api.ts'
+import { masked } from '../support/masked.ts'
+import { callSandbox } from '../support/sandbox-api.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -115,7 +116,7 @@ test('a developer signs up, claims a key, reads a synthetic patient with it and 
     const unknown = await callSandbox(stack.origin, '/patients', makeKey('sandbox', randomBytes))
     expect(refused.status).toBe(401)
     expect(unknown.status).toBe(401)
-    expect(masked(refused)).toEqual(masked(unknown))
+    expect(masked(JSON.stringify(refused.body))).toBe(masked(JSON.stringify(unknown.body)))
     expect(JSON.stringify(refused.body)).not.toMatch(/revoked key|was revoked|SYN-/)
     await page.getByRole('link', { name: /^Expired and revoked/ }).click()
     await expect(page.getByRole('row', { name: keyName })).toContainText('No longer needed')

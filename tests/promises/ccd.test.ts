@@ -1,7 +1,8 @@
 /** The current CCD by FHIR and REST: who gets it, as what, and what is written down of it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/patient-record.ts'
-import { entriesOf, type FhirStack, fhirOrigin, fhirStack, masked } from '../support/fhir.ts'
+import { entriesOf, type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 const patientId = 'pt-otis-samplewood'

@@ -9,8 +9,8 @@ import {
   fhirOrigin,
   fhirStack,
   linkOf,
-  masked,
 } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 
 let stack: FhirStack
 let clinician: string

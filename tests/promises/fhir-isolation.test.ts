@@ -5,7 +5,8 @@ import { type AccessRow, type ActivityRow, writtenWithRead } from '../../server/
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { planRead } from '../../server/search/lists.ts'
-import { entriesOf, type FhirStack, fhirStack, masked, matchesOf } from '../support/fhir.ts'
+import { entriesOf, type FhirStack, fhirStack, matchesOf } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 
 const types = Object.keys(fhirRegistry) as FhirType[]
 const inChart = (type: FhirType) => fhirRegistry[type].compartment !== null

@@ -1,6 +1,7 @@
 /** Budgets of the FHIR interface, and what is written down of each call. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type FhirCallOptions, type FhirStack, fhirStack, masked } from '../support/fhir.ts'
+import { type FhirCallOptions, type FhirStack, fhirStack } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 import { longTest } from '../support/slice.ts'
 
 let stack: FhirStack

@@ -12,9 +12,9 @@ import {
   type FhirCallOptions,
   type FhirStack,
   fhirStack,
-  masked,
   matchesOf,
 } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 
 const patientId = 'pt-wren-testwell'
 const form = 'application/x-www-form-urlencoded'

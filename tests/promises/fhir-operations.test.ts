@@ -3,15 +3,8 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/patient-record.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import {
-  entriesOf,
-  type FhirStack,
-  fhirOrigin,
-  fhirStack,
-  linkOf,
-  masked,
-  matchesOf,
-} from '../support/fhir.ts'
+import { entriesOf, type FhirStack, fhirOrigin, fhirStack, linkOf, matchesOf } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 
 const patientId = 'pt-otis-samplewood'
 

@@ -15,8 +15,9 @@ import { type DataClass, dataClassNames } from '../../server/contract/keys/data-
 import { missingClasses } from '../../server/contract/keys/key-access.ts'
 import { type McpToolName, mcpToolNames, mcpTools } from '../../server/contract/mcp/tools.ts'
 import { purposeNames } from '../../server/contract/rest/purposes.ts'
+import { masked } from '../support/masked.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 
 type Reference = { reference: string; documentId?: string }
 

@@ -12,7 +12,8 @@ import { operations } from '../../server/contract/rest/operations.ts'
 import { createKeyring } from '../../server/keyring.ts'
 import { probeMark } from '../../server/limits/load-shedding.ts'
 import { fhirStack } from '../support/fhir.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { masked } from '../support/masked.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 
 const bound = delayBoundMs
 const metricsToken = 'heron-teal-marsh-plover'

@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
+import { masked } from '../support/masked.ts'
 import { callTool, send } from '../support/mcp.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack
 let key: string

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
 import { findResource, mcpPrompts } from '../../server/contract/mcp/resources.ts'
 import { untrustedNotice } from '../../server/contract/mcp/tools.ts'
+import { masked } from '../support/masked.ts'
 import { callTool, connect, send } from '../support/mcp.ts'
-import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
+import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack
 let client: Client

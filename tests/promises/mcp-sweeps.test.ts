@@ -9,8 +9,9 @@ import {
   mcpToolNames,
   mcpTools,
 } from '../../server/contract/mcp/tools.ts'
+import { masked } from '../support/masked.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
-import { type IssuedKey, masked, type RestStack, restStack } from '../support/rest.ts'
+import { type IssuedKey, type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack
 let writer: Awaited<ReturnType<RestStack['issueWriter']>>

@@ -13,9 +13,9 @@ import { rootDir } from '../../server/root-dir.ts'
 import { agreementSupport } from '../support/agreements.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { keyRequestForm } from '../support/key-request.ts'
-import { otherRealms } from '../support/other-realms.ts'
+import { masked } from '../support/masked.ts'
 import { description, forms } from '../support/portal-forms.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 import { slice } from '../support/slice.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
@@ -29,6 +29,15 @@ const all: readonly Route[] = routes
   .flatMap((each) => flatten(each, ''))
   .filter(({ file }) => file !== 'public/not-found.route.tsx')
 const named = all.filter(({ path }) => path.includes(':'))
+/** Pages of the other sign-ins; those that sign somebody in ask for no session. */
+const ofOtherRealms = all.filter(({ path }) =>
+  /^(staff|practice|patient)(\/(?!sign-in|confirm-password|second-step(\/|$)|invitations|\*)|$)/.test(path),
+)
+const signIns = {
+  staff: paths.staffSignIn,
+  practice: paths.practiceSignIn,
+  patient: paths.patientSignIn,
+}
 const inOrganization = named.filter(({ path }) => path.startsWith('organizations/:organization'))
 
 function flatten({ path = '', file, children = [] }: (typeof routes)[number], above: string): Route[] {
@@ -277,9 +286,8 @@ describe.each(inOrganization)('/$path', (route) => {
   })
 })
 
-test.each(Object.entries(otherRealms))('/%s is not for developers', async (path, signIn) => {
-  const route = all.find((each) => each.path === path)
-  if (!route) throw new Error(`no route ${path}`)
+test.each(ofOtherRealms)('/$path is not for developers', async (route) => {
+  const signIn = signIns[route.path.split('/')[0] as keyof typeof signIns]
   const params = paramsOf(route, '', (name) => theirs.ids[name] ?? '')
 
   for (const signedIn of [true, false])

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeKey } from '../../server/contract/keys/key-format.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
+import { masked } from '../support/masked.ts'
 import { stopAccess } from '../support/practice-stop.ts'
-import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
+import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')
 const pathOf = ({ path }: OperationRow) => path.replace('{id}', 'pt-wren-testwell')

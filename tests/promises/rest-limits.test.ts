@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { masked } from '../support/masked.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 import { longTest } from '../support/slice.ts'
 
 let stack: RestStack

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { examplePatient } from '../support/example-resources.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { masked } from '../support/masked.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 
 let stack: RestStack
 let key: string

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { problems } from '../../server/contract/http/problems.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
-import { type CallOptions, masked, type RestStack, restStack } from '../support/rest.ts'
+import { masked } from '../support/masked.ts'
+import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')
 const writes = rows.filter(([, row]) => row.body !== undefined)

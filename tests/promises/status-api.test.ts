@@ -9,7 +9,8 @@ import {
 import type { AffectedState } from '../../server/contract/status/incidents.ts'
 import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status/records.ts'
 import { createServices } from '../../server/services.ts'
-import { masked, type RestStack, restStack } from '../support/rest.ts'
+import { masked } from '../support/masked.ts'
+import { type RestStack, restStack } from '../support/rest.ts'
 
 const statusPage = 'https://status.example'
 /** For our own people alone. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { type BulkStack, bulkStack } from '../support/bulk.ts'
-import { masked } from '../support/fhir.ts'
+import { masked } from '../support/masked.ts'
 import { type PersonStack, personStack, standalone } from '../support/smart-person.ts'
 import { type WithheldStack, withheldStack } from '../support/withheld.ts'
 

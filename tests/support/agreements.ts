@@ -255,7 +255,6 @@ export function agreementSupport(services: () => TestServices, agreements = () =
     addPracticePerson,
     makeParties,
     completeBaa,
-    completeUsage,
     offerBaa,
     offerUsage,
     target,

@@ -9,8 +9,6 @@ import { closeAtEndOfFile } from './to-close.ts'
 export type { Template } from './test-databases.ts'
 
 export type TestDatabase = DatabaseUrls & {
-  /** By way of PgBouncer; null: nobody asked for it. */
-  pooledUrl: string | null
   /** Acts as the server's plain role, as the server does. */
   pool: pg.Pool
   /** On that same pool. */

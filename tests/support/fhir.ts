@@ -1,6 +1,7 @@
 /** The FHIR API of a whole server on a database of its own, and access tokens to call it with. */
 import { createApp } from '../../server/app.ts'
 import { hashToken } from '../../server/auth/random-token.ts'
+import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { smartSupport } from './smart.ts'
 
@@ -71,7 +72,7 @@ export async function fhirStack(options: TestServicesOptions & { services?: Test
     } as RequestInit)
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+    return { status: answer.status, headers: answer.headers, text, body: jsonOf(text) }
   }
 
   /** A token as the authorization server gives it out, to a person who agreed or a system that was authorized. */
@@ -133,16 +134,3 @@ export const matchesOf = (answer: FhirAnswer): string[] =>
   entriesOf(answer)
     .filter(({ search }) => search.mode === 'match')
     .map(({ resource }) => `${resource.resourceType}/${resource.id}`)
-
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-/** The bytes with the one thing masked that differs between equal refusals. */
-export const masked = (text: string): string => text.replace(uuid, 'masked')
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

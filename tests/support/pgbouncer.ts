@@ -31,7 +31,6 @@ export type Pgbouncer = {
   port: number
   /** By way of it, as the server's role, to the database of the target. */
   url: string
-  urlOf: (database: string) => string
   kill: () => Promise<void>
   start: () => Promise<void>
   /** Leads it to another server from its next reload on. */
@@ -44,8 +43,7 @@ export type Pgbouncer = {
   remove: () => Promise<void>
 }
 
-/** Without `database`: every one of them, under its own name. */
-type Target = { host: string; port: number; database?: string }
+type Target = { host: string; port: number; database: string }
 
 type Options = {
   version?: Version
@@ -103,7 +101,7 @@ function configure(
   const lines = block
     .replace(
       'sandpiper = host=db.internal port=5432 dbname=sandpiper',
-      `${database ?? '*'} = host=${host} port=${postgresPort} ${database ? `dbname=${database}` : ''} ${databaseOptions}`,
+      `${database} = host=${host} port=${postgresPort} dbname=${database} ${databaseOptions}`,
     )
     .replace(/ connect_query='.*'/, (given) =>
       connectQuery === undefined ? given : connectQuery && ` connect_query='${connectQuery}'`,
@@ -129,7 +127,7 @@ export async function startPgbouncer(target: Target, options: Options = {}): Pro
   chmodSync(folder, 0o755)
   if (account) chownSync(folder, account.uid, account.gid)
   const urlOf = (database: string) => `postgresql://${APP_ROLE}:${password}@127.0.0.1:${port}/${database}`
-  const url = urlOf(target.database ?? 'postgres')
+  const url = urlOf(target.database)
   let child: ChildProcess | null = null
 
   async function start(): Promise<void> {
@@ -164,7 +162,6 @@ export async function startPgbouncer(target: Target, options: Options = {}): Pro
   return {
     port,
     url,
-    urlOf,
     kill,
     start,
     log,

@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
+import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import type { Deprecations } from '../../server/contract/http/deprecations.ts'
 import type { KeyAccess } from '../../server/contract/keys/key-access.ts'
 import type { KeyCaps } from '../../server/contract/keys/key-caps.ts'
@@ -75,7 +76,7 @@ export async function restStack(options: TestServicesOptions & { services?: Test
     const response = { status: answer.status, headers: answer.headers, text }
     const undocumented = checks[base]({ method, path }, response)
     if (undocumented.length > 0) throw new Error(undocumented.join('\n'))
-    return { ...response, body: parse(text) }
+    return { ...response, body: jsonOf(text) }
   }
 
   async function issueKey(options: KeyOptions = {}): Promise<IssuedKey> {
@@ -152,23 +153,8 @@ export async function restStack(options: TestServicesOptions & { services?: Test
 
 export type RestStack = Awaited<ReturnType<typeof restStack>>
 
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-
-/** The bytes with the one thing masked that differs between equal refusals. */
-export function masked(text: string): string {
-  return text.replace(uuid, 'masked')
-}
-
 function toCapRow(practiceId: string, caps: NonNullable<KeyOptions['caps']>) {
   const { callsPerDay = null, patientsPerDay = null, hours = null, zone = 'America/New_York' } = caps
   const at = { hoursFrom: hours?.from ?? null, hoursUntil: hours?.until ?? null }
   return { practiceId, callsPerDay, patientsPerDay, ...at, zone }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

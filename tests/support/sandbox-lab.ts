@@ -1,5 +1,6 @@
 /** A sandbox of a developer organization that may be written to: its people, keys, tokens, and what resets it. */
 import { randomUUID } from 'node:crypto'
+import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import type { SandboxChangeKind } from '../../server/contract/lab/sandbox-changes.ts'
 import { createKeyOwners } from './key-owners.ts'
 import type { CallOptions, RestAnswer, RestStack } from './rest.ts'
@@ -47,13 +48,7 @@ export function createLabs(stack: () => RestStack) {
     const request = new Request(url, { headers: { authorization: `Bearer ${token}` } })
     const answer = await stack().app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
     const text = await answer.text()
-    const isJson = answer.headers.get('content-type')?.includes('json') ?? false
-    return {
-      status: answer.status,
-      headers: answer.headers,
-      text,
-      body: isJson ? JSON.parse(text) : undefined,
-    }
+    return { status: answer.status, headers: answer.headers, text, body: jsonOf(text) }
   }
 
   /** A patient written by REST, whom no seed has. */

@@ -56,10 +56,11 @@ export function codings(values: readonly unknown[], implied = ''): { system: str
   })
 }
 
-export function matchesReference(values: readonly unknown[], search: string, base: string): boolean {
-  const wanted = search.startsWith(`${base}/`) ? search.slice(base.length + 1) : search
+export function matchesReference(values: readonly unknown[], search: string, base = ''): boolean {
+  const wanted = base && search.startsWith(`${base}/`) ? search.slice(base.length + 1) : search
   return values.some((value) => {
-    const { reference } = value as { reference?: string }
+    // A canonical is a text by itself.
+    const { reference } = typeof value === 'string' ? { reference: value } : (value as { reference?: string })
     return reference === wanted || (!wanted.includes('/') && reference?.split('/')[1] === wanted)
   })
 }
@@ -112,7 +113,7 @@ export function spanOf(date: string): Span {
   return { from, to: from + (clock.includes('.') ? 1 : clock.length > 5 ? 1_000 : 60_000) }
 }
 
-function spans(values: readonly unknown[]): Span[] {
+export function spans(values: readonly unknown[]): Span[] {
   return values.flatMap((value) => {
     if (typeof value === 'string') return [spanOf(value)]
     const { start, end } = value as { start?: string; end?: string }
@@ -127,7 +128,7 @@ function spans(values: readonly unknown[]): Span[] {
 }
 
 /** Prefixes as the specification words them: above, below, contains, overlaps. */
-export function matchesDate(values: readonly unknown[], search: string, now: Date): boolean {
+export function matchesDate(values: readonly unknown[], search: string, now = new Date()): boolean {
   const [, prefix = 'eq', date = ''] = /^([a-z]{2})?(.*)$/.exec(search) ?? []
   const asked = spanOf(date)
   const near = (at: number) => Math.abs(now.getTime() - at) / 10

@@ -1,6 +1,7 @@
 /** Search values that a resource is found by, taken from the resource as a test suite takes them. */
 
-import { codesOf, dayAfter, dayBefore, parameterOf, textsIn, valuesOf } from './search-oracle.ts'
+import { dayAfter, dayBefore, parameterOf, valuesOf } from './search-oracle.ts'
+import { codings, texts } from './search-semantics.ts'
 import type { Found } from './us-core-profiles.ts'
 
 export type Parameter = readonly [name: string, value: string]
@@ -11,7 +12,7 @@ export function plainValue(resource: Found, name: string): string | undefined {
   if (value === undefined) return undefined
   switch (parameterOf(resource.resourceType, name).type) {
     case 'token':
-      return codesOf(value)[0]?.code
+      return codings([value])[0]?.code
     case 'reference':
       return typeof value === 'string'
         ? value
@@ -21,7 +22,7 @@ export function plainValue(resource: Found, name: string): string | undefined {
     case 'date':
       return typeof value === 'string' ? value : (value as { start?: string }).start
     default:
-      return textsIn(value)[0]
+      return texts([value])[0]
   }
 }
 
@@ -35,9 +36,7 @@ export function suiteValue(resource: Found, name: string): string | undefined {
 
 /** `system|code` of a token; undefined for a code without a system. */
 export function valueWithSystem(resource: Found, name: string): string | undefined {
-  const coded = valuesOf(resource, name)
-    .flatMap(codesOf)
-    .find(({ system }) => system !== undefined)
+  const coded = codings(valuesOf(resource, name)).find(({ system }) => system !== '')
   return coded && `${coded.system}|${coded.code}`
 }
 

@@ -68,8 +68,7 @@ export async function testServices(options: TestServicesOptions = {}): Promise<T
   const services = createServices({
     env,
     log,
-    appUrl: database.pooledUrl ?? database.appUrl,
-    directUrl: database.appUrl,
+    appUrl: database.appUrl,
     clock: () => now,
     waitMs: options.waitMs ?? 15_000,
     mailTransport: options.mailTransport,

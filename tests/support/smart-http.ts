@@ -1,5 +1,6 @@
 /** The authorization server over HTTP: an app that asks, a person who decides, tokens that come back. */
 import { createApp } from '../../server/app.ts'
+import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import type { Scope } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
@@ -26,7 +27,6 @@ type AuthorizeOptions = {
   cookie?: string
 }
 
-/** @param connect hands the app to whoever listens; left out, requests are handed to it directly */
 export async function smartStack(options: TestServicesOptions & { services?: TestServices } = {}) {
   const services = options.services ?? (await testServices(options))
   const app = createApp(services)
@@ -38,7 +38,7 @@ export async function smartStack(options: TestServicesOptions & { services?: Tes
     const request = new Request(url, rest)
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: ip } } })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, body: parse(text) }
+    return { status: answer.status, headers: answer.headers, text, body: jsonOf(text) }
   }
 
   const at = (path: string, practice = demonstration) => `${addresses.fhirBase(practice)}/${path}`
@@ -167,12 +167,4 @@ export function basic(clientId: string, secret: string): string {
 function encode(form: FormValues): string {
   const present = Object.entries(form).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return new URLSearchParams(present).toString()
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
 /** Databases of tests, as copies of templates; knows no test runner. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { markPooled } from '../../server/store/database-url.ts'
 import { migrate } from '../../server/store/migrations.ts'
 import { APP_ROLE, type DatabaseUrls } from '../../server/store/roles.ts'
 import { loadCast } from './cast.ts'
@@ -23,7 +22,6 @@ export async function createTestDatabase(
   template: Template,
 ): Promise<
   DatabaseUrls & {
-    pooledUrl: string | null
     drop: () => Promise<void>
     cut: (condition: string, ...values: unknown[]) => Promise<number>
   }
@@ -45,8 +43,7 @@ export async function createTestDatabase(
       )
       return rowCount ?? 0
     })
-  const pooledUrl = server.pooledUrl && markPooled(server.pooledUrl.replace('DATABASE', name))
-  return { ...urlsOf(server, name), pooledUrl, drop, cut }
+  return { ...urlsOf(server, name), drop, cut }
 }
 
 async function prepareTemplate(client: pg.Client, server: TestServer, template: 'cast' | 'schema') {

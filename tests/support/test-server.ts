@@ -21,8 +21,6 @@ export type TestServer = {
   appUrl: string
   /** Owner of new databases; null: whoever makes them. */
   ownerRole: string | null
-  /** By way of PgBouncer, as `appUrl`; null: nobody asked for it. */
-  pooledUrl: string | null
   /** Begins the name of every database of this run. */
   prefix: string
 }
@@ -45,21 +43,9 @@ const FLAGS = [
 /** Starts the server of a test run; `stop` leaves nothing behind. */
 export async function startTestServer(databaseUrl: string | undefined): Promise<{
   server: TestServer
-  createDatabase: (name: string) => Promise<void>
   stop: () => Promise<void>
 }> {
-  const { server, stop } = await (databaseUrl ? borrowServer(databaseUrl) : startCluster())
-  return { server, stop, createDatabase: (name) => createEmptyDatabase(server, name) }
-}
-
-async function createEmptyDatabase({ adminUrl, ownerRole }: TestServer, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE template0${ownerRole ? ` OWNER ${ownerRole}` : ''}`)
-  } finally {
-    await client.end()
-  }
+  return databaseUrl ? borrowServer(databaseUrl) : startCluster()
 }
 
 async function startCluster() {
@@ -80,7 +66,6 @@ async function startCluster() {
     ownerUrl: urlAs(OWNER_ROLE),
     appUrl: urlAs(APP_ROLE),
     ownerRole: OWNER_ROLE,
-    pooledUrl: null,
     prefix: PREFIX,
   }
   return { server, stop: () => discardPostgres(folder) }
@@ -135,7 +120,6 @@ async function borrowServer(databaseUrl: string) {
     ownerUrl: urlOf(ownerUrl),
     appUrl: urlOf(appUrl),
     ownerRole: null,
-    pooledUrl: null,
     prefix,
   }
   const stop = async () => {

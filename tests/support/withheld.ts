@@ -1,5 +1,4 @@
 /** One server on one database, asked through every interface, and the admin who withholds a patient from them. */
-import { randomUUID } from 'node:crypto'
 import { type FhirStack, fhirStack } from './fhir.ts'
 import { type RestStack, restStack } from './rest.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
@@ -27,7 +26,7 @@ export async function withheldStack(options: TestServicesOptions & { services?: 
     return () => services.withheldPatients.release({ practiceId: practice, withheldId }, fresh())
   }
 
-  return { services, rest, fhir, smart, practiceId, withhold, someId: () => randomUUID() }
+  return { services, rest, fhir, smart, practiceId, withhold }
 }
 
 export type WithheldStack = Awaited<ReturnType<typeof withheldStack>>
