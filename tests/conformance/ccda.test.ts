@@ -94,15 +94,6 @@ test('every document of the cast is valid by the schema and by the rules of its 
   expect(patientIds.length).toBeGreaterThan(15)
 }, 60_000)
 
-test('the rules find what is wrong', async () => {
-  const xml = await wholeOf(await (await documentOf('pt-wren-testwell')).xml())
-
-  expect(faultsOf(xml.replace('<realmCode code="US"/>', ''))).not.toEqual([])
-  expect(faultsOf(xml.replace(/<statusCode[^>]*>/, ''))).not.toEqual([])
-  expect(faultsOf(xml.replace(/(<reference value="#)/, '$1nowhere-'))).not.toEqual([])
-  expect(faultsOf(xml.replace(/<doseQuantity[^>]*>/, ''))).not.toEqual([])
-})
-
 test('a document is the same until its chart is another, and then has another id', async () => {
   const [one, other] = [await documentOf('pt-wren-testwell'), await documentOf('pt-wren-testwell')]
 

@@ -4,7 +4,7 @@
  * on it.
  */
 import { spawnSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stampAfter } from '../../scripts/prisma/write-migration.mjs'
 import { rootDir } from '../../server/root-dir.ts'
 import { MIGRATIONS_FOLDER, NEWEST_BEFORE_BASELINE, readMigrations } from '../../server/store/migrations.ts'
@@ -95,31 +95,4 @@ test.each([
 
 test('migrations after the baseline only add, or say why the release before works all the same', () => {
   for (const { name, sql } of since) expect(findBreaking(sql), name).toEqual([])
-})
-
-describe('the rule', () => {
-  test.each([
-    ['DROP TABLE portal.bird', 'drops something'],
-    ['ALTER TABLE portal.bird DROP COLUMN name', 'drops'],
-    ['ALTER TABLE portal.bird DROP name', 'drops a column'],
-    ['ALTER TABLE portal.bird RENAME COLUMN a TO b', 'renames'],
-    ['ALTER TABLE portal.bird ALTER COLUMN a SET NOT NULL', 'forbids null'],
-    ['ALTER TABLE portal.bird ALTER COLUMN a TYPE text', 'changes the type'],
-    ['ALTER TABLE portal.bird ADD COLUMN "a" TEXT NOT NULL', 'must be filled'],
-    ['ALTER TABLE portal.bird ADD CONSTRAINT c CHECK (a > 1)', 'adds a rule'],
-    ['CREATE UNIQUE INDEX i ON portal.bird (name)', 'forbids rows'],
-  ])('finds what breaks the release before: %s', (sql, what) => {
-    expect(findBreaking(sql).join()).toContain(what)
-  })
-
-  test.each([
-    'ALTER TABLE portal.bird ADD COLUMN a TEXT',
-    "ALTER TABLE portal.bird ADD COLUMN a TEXT NOT NULL DEFAULT 'x'",
-    'CREATE TABLE portal.nest (id int NOT NULL); CREATE UNIQUE INDEX i ON portal.nest (id)',
-    'CREATE INDEX i ON portal.bird (name)',
-    '-- DROP TABLE is not said here\nCREATE TABLE portal.nest (id int)',
-    '-- older release: it reads the column only when the practice is closed\nDROP TABLE portal.bird',
-  ])('lets pass what only adds: %s', (sql) => {
-    expect(findBreaking(sql)).toEqual([])
-  })
 })

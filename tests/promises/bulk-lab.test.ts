@@ -1,7 +1,11 @@
-/** An export of the sandbox that seems slow, fails in part, and whose links end early, as a client sees it. */
+/** Exports as clients see them: one that knows the specification alone, and the faults that a sandbox plays to them. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { faultHeader, injectedHeader } from '../../server/contract/lab/faults.ts'
+import { makeAssertionKey } from '../support/assertion.ts'
 import { bulkStack } from '../support/bulk.ts'
+import { createBulkClient } from '../support/bulk-client.ts'
+import { demonstration, smartSupport } from '../support/smart.ts'
 
 let stack: Awaited<ReturnType<typeof bulkStack>>
 let token: string
@@ -9,10 +13,57 @@ let token: string
 beforeAll(async () => {
   stack = await bulkStack()
   token = (await stack.issueToken({ audience: 'backend' })).token
-  await stack.work()
 })
 
-test('it seems to run for its minutes, lacks a type and says so, and its links end after theirs', async () => {
+test('an export whose storage or database is away is run again for five minutes, and fails only then', async () => {
+  const { exportRuns, prisma } = stack.services
+  const url = stack.statusOf(await stack.kickOff(token))
+  const id = url.slice(url.lastIndexOf('/') + 1)
+
+  for (const attempt of [1, 2, 3, 4, 5]) expect(await exportRuns.begin(id)).toMatchObject({ attempt })
+  stack.services.advance(5 * 60_000 + 1)
+
+  expect(await exportRuns.begin(id)).toBeNull()
+  expect((await prisma.bulkExport.findUniqueOrThrow({ where: { id } })).state).toBe('failed')
+})
+
+test('a client that knows the specification alone exports a practice, renewing its tokens on the way', async () => {
+  const { services } = stack
+  const key = await makeAssertionKey('ES384')
+  const scope = 'system/*.rs'
+  const { client } = await smartSupport(services).createSystem({
+    scope,
+    client: { jwks: { keys: [key.publicJwk] } },
+  })
+  const base = services.addresses.fhirBase(demonstration)
+  let slept = 0
+  const bulk = createBulkClient({
+    base,
+    clientId: client.clientId,
+    key,
+    scope,
+    fetch: async (request) => stack.app.fetch(request),
+    now: services.clock,
+    sleep: async (seconds) => {
+      slept += 1
+      // The third look takes so long that the token is over.
+      services.advance(slept === 3 ? 400_000 : seconds * 1_000)
+      if (slept === 3) await stack.work()
+      await pause(100)
+    },
+  })
+
+  const { resources, tokens, polls } = await bulk.exportAll()
+
+  const { datasetId } = await services.prisma.practice.findUniqueOrThrow({ where: { slug: demonstration } })
+  const counts = await services.store.datasets.counts(datasetId)
+  const found = Object.fromEntries([...resources].map(([type, each]) => [type, each.length]))
+  expect({ Group: 1, ...counts }).toEqual(found)
+  expect(polls).toBeGreaterThanOrEqual(3)
+  expect(tokens).toBe(2)
+}, 60_000)
+
+test('an export with faults seems to run for its minutes, lacks a type and says so, and its links end after theirs', async () => {
   const { services, call } = stack
   const fault = 'bulk-slow;minutes=10+bulk-partial+bulk-short-links;minutes=2'
   const begun = await stack.kickOff(token, '?_type=Patient,Practitioner,Observation', {

@@ -1,11 +1,18 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { structuralRefusals } from '../../server/contract/rest/refusals.ts'
+import { masked } from '../support/masked.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
+import { longTest } from '../support/slice.ts'
 
 let stack: RestStack
 
 beforeAll(async () => {
   stack = await restStack()
+})
+
+beforeEach(() => {
+  // A fresh minute at its very beginning, so that no test pays for another.
+  stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
 })
 
 describe('a good key', () => {
@@ -117,3 +124,151 @@ function firstPathOf(name: string): string {
   const [first = ''] = structuralRefusals[name as keyof typeof structuralRefusals].paths
   return first.replace('/**', '')
 }
+
+async function burst(times: number, key: string, path = '/context', ip?: string) {
+  const answers = await inLanes(times, () => stack.call(path, { key, ...(ip && { ip }) }))
+  return (status: number) => answers.filter((answer) => answer.status === status)
+}
+
+/** As many calls in the one moment of the stopped clock, 16 under way at a time: the pool has 8 connections. */
+async function inLanes<T>(times: number, call: (index: number) => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  let next = 0
+  const lane = async () => {
+    while (next < times) {
+      const index = next++
+      answers[index] = await call(index)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, lane))
+  return answers
+}
+
+describe('a key', () => {
+  test('is served exactly 150 times in a second, then told how long to wait', async () => {
+    const { key } = await stack.issueKey()
+
+    const first = await burst(200, key)
+
+    expect(first(200)).toHaveLength(150)
+    expect(first(429)).toHaveLength(50)
+    const [refused] = first(429)
+    expect(refused?.headers.get('retry-after')).toBe('1')
+    expect(masked(refused?.text ?? '')).toBe(
+      '{"error":{"code":"rate_limited","message":"Too many requests. Wait for the time in Retry-After and reduce concurrency.","correlationId":"masked"}}',
+    )
+    stack.services.advance(1_000)
+    expect((await burst(1, key))(200)).toHaveLength(1)
+  })
+
+  longTest('is served exactly 3,600 times in a minute', async () => {
+    const { key } = await stack.issueKey()
+
+    let served = 0
+    for (let second = 0; second < 30; second++) {
+      served += (await burst(130, key, '/nowhere'))(404).length
+      stack.services.advance(1_000)
+    }
+
+    expect(served).toBe(3_600)
+    const [refused] = (await burst(1, key, '/nowhere'))(429)
+    expect(refused?.headers.get('retry-after')).toBe('30')
+  })
+
+  test('shares 400 a second with the other keys of its practice', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 4 }, () => stack.issueKey({ practice: 'sandbox-template' })),
+    )
+
+    let served = 0
+    for (const { key } of keys) served += (await burst(140, key))(200).length
+
+    expect(served).toBe(400)
+    const stranger = await stack.issueKey()
+    expect((await stack.call('/context', { key: stranger.key })).status).toBe(200)
+  })
+
+  test('is told its budget, not its practice’s, and a refused request costs nothing', async () => {
+    const { key } = await stack.issueKey()
+
+    const first = await stack.call('/patients?limit=0', { key })
+    const second = await stack.call('/context', { key })
+
+    expect(first.headers.get('ratelimit')).toBe('"second";r=149;t=1, "minute";r=3599;t=60')
+    expect(second.headers.get('ratelimit')).toBe('"second";r=148;t=1, "minute";r=3598;t=60')
+    expect(second.headers.get('ratelimit-policy')).toBe('"second";q=150;w=1, "minute";q=3600;w=60')
+    await burst(300, key)
+    stack.services.advance(1_000)
+    const later = await stack.call('/context', { key })
+    expect(later.headers.get('ratelimit')).toBe('"second";r=149;t=1, "minute";r=3449;t=59')
+  })
+})
+
+describe('failed authentications', () => {
+  test('are limited per address; other addresses and other keys are served', async () => {
+    const { key } = await stack.issueKey()
+    const bad = `${key.slice(0, -1)}-`
+
+    const attempts = await burst(150, bad, '/context', '198.51.100.7')
+
+    expect(attempts(401)).toHaveLength(100)
+    expect(attempts(429)).toHaveLength(50)
+    expect((await stack.call('/context', { key: bad, ip: '198.51.100.8' })).status).toBe(401)
+    stack.services.advance(1_000)
+    expect((await stack.call('/context', { key: bad, ip: '198.51.100.7' })).status).toBe(401)
+  })
+
+  test('never refuse a good key at the same address, and every wrong one alike', async () => {
+    const { key } = await stack.issueKey()
+    const fresh = await stack.issueKey()
+    const wrong = [`${key.slice(0, -1)}-`, 'nonsense', `svc_test_${'a'.repeat(42)}`]
+    await stack.call('/context', { key, ip: '198.51.100.20' })
+    await burst(120, wrong[0] ?? '', '/context', '198.51.100.20')
+
+    const good = await burst(20, key, '/context', '198.51.100.20')
+    const first = await stack.call('/context', { key: fresh.key, ip: '198.51.100.20' })
+    const refused = []
+    for (const each of wrong) refused.push(await stack.call('/context', { key: each, ip: '198.51.100.20' }))
+
+    expect(good(200)).toHaveLength(20)
+    expect(first.status).toBe(200)
+    expect(refused.map(({ status }) => status)).toEqual([429, 429, 429])
+    expect(new Set(refused.map(({ text }) => masked(text))).size).toBe(1)
+  })
+
+  test('of one network count together, whichever address they come from', async () => {
+    await burst(100, 'nonsense', '/context', '2001:db8:1:2::1')
+
+    expect((await stack.call('/context', { ip: '2001:db8:1:2:ffff::9' })).status).toBe(429)
+    expect((await stack.call('/context', { ip: '2001:db8:1:3::1' })).status).toBe(401)
+  })
+
+  test('cannot be spread by a forged forwarding header', async () => {
+    const forged = (i: number) =>
+      stack.call('/context', { ip: '198.51.100.9', headers: { 'x-forwarded-for': `203.0.113.${i % 250}` } })
+
+    const answers = await inLanes(101, forged)
+
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
+  test('a key that was good once is told so a thousand times, and locks out nobody at its address', async () => {
+    const { key, id } = await stack.issueKey()
+    const { key: neighbour } = await stack.issueKey()
+    await stack.services.prisma.apiKey.update({ where: { id }, data: { revokedAt: stack.services.clock() } })
+
+    const answers = await burst(1_000, key, '/context', '198.51.100.21')
+
+    expect(answers(401)).toHaveLength(1_000)
+    expect((await stack.call('/context', { key: neighbour, ip: '198.51.100.21' })).status).toBe(200)
+  })
+
+  test('a served caller counts none', async () => {
+    const { key } = await stack.issueKey()
+
+    for (let second = 0; second < 11; second++) {
+      expect((await burst(145, key))(200)).toHaveLength(145)
+      stack.services.advance(1_000)
+    }
+  })
+})

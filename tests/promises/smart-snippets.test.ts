@@ -1,16 +1,20 @@
 /**
  * The code on the page of an app takes a fresh organization's own app to a token, and the token to a record: run step
- * by step as it is shown, in every language that every machine has (JavaScript alone in `npm test`). Java runs in tests/load/java-snippets.long.test.ts.
+ * by step as it is shown, in every language that every machine has (JavaScript alone in `npm test`), and in Java where it is installed.
  */
 import { describe, expect, test } from 'vitest'
 import { type SmartStep, stepsOf, workOf } from '../../server/contract/lab/smart-snippets.ts'
 import { runsAll } from '../support/slice.ts'
 import { type SnippetKind, snippetApps, snippetKinds, walkSteps } from '../support/smart-snippet-apps.ts'
-import { codeRunner, partsOf, pythonSigns, ranLanguages } from '../support/smart-snippets.ts'
+import { codeRunner, hasJava, partsOf, pythonSigns, ranLanguages } from '../support/smart-snippets.ts'
 
 const lab = snippetApps()
 const run = codeRunner()
-const signsInPython = await pythonSigns()
+const [signsInPython, isJavaHere] = await Promise.all([pythonSigns(), hasJava()])
+
+const languages = runsAll
+  ? [...ranLanguages, ...(isJavaHere ? (['java'] as const) : [])]
+  : (['javascript'] as const)
 
 const title = (kind: SnippetKind) =>
   (kind === 'key' || kind === 'backend') && !signsInPython
@@ -18,7 +22,7 @@ const title = (kind: SnippetKind) =>
     : '%s code gets a token, reads and gives it up'
 
 describe.each(snippetKinds)('for an app of the kind %s', (kind) => {
-  test.each(runsAll ? ranLanguages : (['javascript'] as const))(title(kind), async (language) => {
+  test.each(languages)(title(kind), async (language) => {
     const { app, variables, codeOf } = await lab.makeApp(kind)
     const done: SmartStep[] = []
 

@@ -1,6 +1,9 @@
 /** Runs the code of a step as a developer would, and reads what a program says that cannot run here. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll } from 'vitest'
@@ -17,7 +20,7 @@ const run = promisify(execFile)
 
 /** Of every machine that runs the tests. */
 export const ranLanguages = ['curl', 'javascript', 'python'] as const satisfies readonly SmartLanguage[]
-type RanLanguage = (typeof ranLanguages)[number]
+type RanLanguage = (typeof ranLanguages)[number] | 'java'
 
 /** Nothing of this process but what finds programs: no proxy, no variable of the tests. */
 const bare = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'test' as const }
@@ -45,6 +48,7 @@ export function codeRunner() {
       (await run('bash', ['-c', code], { cwd: rootDir, env: { ...bare, ...variables } })).stdout,
     javascript: runModule,
     python: runPython,
+    java: runJava,
   }
 
   /** @returns what the program printed. @throws when it failed */
@@ -84,13 +88,28 @@ async function runModule(code: string, variables: Variables): Promise<string> {
   return `${printed.join('\n')}\n`
 }
 
-/** Whether this machine's Python can sign. */
-export async function pythonSigns(): Promise<boolean> {
-  return run('python3', ['-c', 'import jwt, cryptography']).then(
+/** A class in a file of its name. */
+async function runJava(code: string, variables: Variables): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sandpiper-java-'))
+  const [, name = ''] = /public class (\w+)/.exec(code) ?? []
+  const file = join(folder, `${name}.java`)
+  writeFileSync(file, code)
+  try {
+    return (await run('java', [file], { env: { ...process.env, ...variables } })).stdout
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const succeeds = (program: string, parameters: readonly string[]) =>
+  run(program, parameters).then(
     () => true,
     () => false,
   )
-}
+
+/** Whether this machine's Python can sign. */
+export const pythonSigns = () => succeeds('python3', ['-c', 'import jwt, cryptography'])
+export const hasJava = () => succeeds('java', ['--source', '17', '--version'])
 
 /** The JSON in what a program printed. */
 export function jsonIn(printed: string) {
