@@ -271,46 +271,44 @@ test('limits of its own hold from the next request, are shown to the caller, and
   ])
 })
 
-describe('why a request was refused', () => {
-  test('members find it by its correlation ID, and everybody else finds nothing', async () => {
-    const { key, id, owner, organizationId } = await ownedKey()
-    const viewer = await teams.addMember(organizationId, 'viewer')
-    const stranger = await teams.makePerson()
-    const { keys, organizations, recorder, prisma, clock } = stack.services
-    const idOf = (answer: { headers: Headers }) => answer.headers.get('x-correlation-id') ?? ''
-    const find = (correlationId: string, { accountId }: Person) =>
-      organizations.findIdentified({ identifier: { kind: 'call', correlationId }, accountId })
-    const reasonOf = async (answer: { headers: Headers }, { accountId }: Person) => {
-      const asked = { keyId: id, accountId, limit: 1, correlationId: idOf(answer) }
-      const [call] = (await keys.activity(asked)).rows
-      return call?.refusal
-    }
+test('members find by its correlation ID why a request was refused, and everybody else finds nothing', async () => {
+  const { key, id, owner, organizationId } = await ownedKey()
+  const viewer = await teams.addMember(organizationId, 'viewer')
+  const stranger = await teams.makePerson()
+  const { keys, organizations, recorder, prisma, clock } = stack.services
+  const idOf = (answer: { headers: Headers }) => answer.headers.get('x-correlation-id') ?? ''
+  const find = (correlationId: string, { accountId }: Person) =>
+    organizations.findIdentified({ identifier: { kind: 'call', correlationId }, accountId })
+  const reasonOf = async (answer: { headers: Headers }, { accountId }: Person) => {
+    const asked = { keyId: id, accountId, limit: 1, correlationId: idOf(answer) }
+    const [call] = (await keys.activity(asked)).rows
+    return call?.refusal
+  }
 
-    const cut = await stack.call('/patients', { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` })
-    const production = await stack.call('/patients', { key, base: 'production' })
-    const served = await stack.call('/patients', { key })
-    await prisma.apiKey.update({ where: { id }, data: { revokedAt: clock() } })
-    const revoked = await stack.call('/patients', { key, headers: { origin: 'https://app.example' } })
-    await recorder.flush()
+  const cut = await stack.call('/patients', { key: `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}` })
+  const production = await stack.call('/patients', { key, base: 'production' })
+  const served = await stack.call('/patients', { key })
+  await prisma.apiKey.update({ where: { id }, data: { revokedAt: clock() } })
+  const revoked = await stack.call('/patients', { key, headers: { origin: 'https://app.example' } })
+  await recorder.flush()
 
-    expect(await find(idOf(cut), viewer)).toMatch(`/logs?caller=key%3A${id}&call=${idOf(cut)}`)
-    expect(await reasonOf(cut, viewer)).toBe('wrong_checksum')
-    expect(await reasonOf(production, owner)).toBe('wrong_base')
-    expect(await reasonOf(served, owner)).toBeNull()
-    expect(await reasonOf(revoked, owner)).toBe('key_revoked')
-    expect(masked(revoked.text)).toBe(masked(cut.text))
+  expect(await find(idOf(cut), viewer)).toMatch(`/logs?caller=key%3A${id}&call=${idOf(cut)}`)
+  expect(await reasonOf(cut, viewer)).toBe('wrong_checksum')
+  expect(await reasonOf(production, owner)).toBe('wrong_base')
+  expect(await reasonOf(served, owner)).toBeNull()
+  expect(await reasonOf(revoked, owner)).toBe('key_revoked')
+  expect(masked(revoked.text)).toBe(masked(cut.text))
 
-    const other = await ownedKey()
-    expect(await find(idOf(revoked), stranger)).toBeNull()
-    expect(await find(idOf(revoked), other.owner)).toBeNull()
-    const foreign = { keyId: id, accountId: other.owner.accountId, limit: 1, correlationId: idOf(cut) }
-    await expect(keys.activity(foreign)).rejects.toMatchObject({ kind: 'not_found' })
-    const odd = { keyId: id, accountId: owner.accountId, limit: 1, correlationId: 'no\0such' }
-    expect((await keys.activity(odd)).rows).toEqual([])
-    const { rows } = await keys.activity({ organizationId, accountId: owner.accountId, limit: 10 })
-    expect(rows.filter(({ claimedPrefix }) => claimedPrefix !== null)).toHaveLength(1)
-    expect(await rowOf(id, owner, organizationId)).toMatchObject({ browserUseAt: expect.any(Date) })
-  })
+  const other = await ownedKey()
+  expect(await find(idOf(revoked), stranger)).toBeNull()
+  expect(await find(idOf(revoked), other.owner)).toBeNull()
+  const foreign = { keyId: id, accountId: other.owner.accountId, limit: 1, correlationId: idOf(cut) }
+  await expect(keys.activity(foreign)).rejects.toMatchObject({ kind: 'not_found' })
+  const odd = { keyId: id, accountId: owner.accountId, limit: 1, correlationId: 'no\0such' }
+  expect((await keys.activity(odd)).rows).toEqual([])
+  const { rows } = await keys.activity({ organizationId, accountId: owner.accountId, limit: 10 })
+  expect(rows.filter(({ claimedPrefix }) => claimedPrefix !== null)).toHaveLength(1)
+  expect(await rowOf(id, owner, organizationId)).toMatchObject({ browserUseAt: expect.any(Date) })
 })
 
 describe('a report of a leaked key', () => {
