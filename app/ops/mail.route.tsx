@@ -34,7 +34,7 @@ export const loader = page(async (args) => {
     actor,
   )
   const { clock, mail } = args.context.services
-  const { oldestWaitingAt } = await mail.outboxSummary()
+  const oldestWaitingAt = await mail.oldestWaitingAt()
   return {
     act,
     delayedSince:

@@ -2,19 +2,18 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { limits } from '../../server/contract/http/limits.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { Card, LinkButton } from '../components/ui/page-parts.tsx'
-import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'How a sandbox key is issued · Sandpiper' }]
 
 export const loader = page(async ({ context }) => {
-  const { keys, env } = context.services
-  return { ...(await keys.timeToIssue()), address: env.INBOUND_SMTP_PORT ? env.keysAddress : null }
+  const { env } = context.services
+  return { address: env.INBOUND_SMTP_PORT ? env.keysAddress : null }
 })
 
 export default function SandboxKeys() {
-  const { keys, medianSeconds, address } = useLoaderData<typeof loader>()
+  const { address } = useLoaderData<typeof loader>()
   return (
     <Gate
       title="How a sandbox key is issued"
@@ -22,16 +21,6 @@ export default function SandboxKeys() {
       wide
     >
       <div className="stack">
-        <Card padded id="median" title="How long it takes">
-          {medianSeconds === null ? (
-            <p>No keys were issued in the last 90 days, so there is no figure yet.</p>
-          ) : (
-            <p>
-              <strong>Half of the keys took no longer than {waitFor(medianSeconds)}</strong> from the request
-              to the claim link (median of {counted(keys, 'key')} in the last 90 days).
-            </p>
-          )}
-        </Card>
         <Card padded id="steps" title="Steps">
           <ol className="stack tight">
             <li>Describe what you are building, name a technical contact, and accept the terms.</li>

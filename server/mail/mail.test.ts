@@ -211,17 +211,13 @@ describe('when the mail server', () => {
       attempts: 1,
       lastError: expect.stringContaining('ESOCKET'),
     })
-    expect(await services.mail.outboxSummary()).toMatchObject({
-      waiting: 1,
-      failed: 0,
-      oldestWaitingAt: expect.any(Date),
-    })
+    expect(await services.mail.oldestWaitingAt()).toEqual(expect.any(Date))
     expect(await jobsFor(id)).toEqual([{ delaySeconds: 5 }])
 
     smtp = await startSmtp(port)
     expect(await deliver(id)).toBe('sent')
     expect(smtp.received).toHaveLength(1)
-    expect(await services.mail.outboxSummary()).toEqual({ waiting: 0, failed: 0, oldestWaitingAt: null })
+    expect(await services.mail.oldestWaitingAt()).toBeNull()
   })
 
   test('takes a mail but its answer is lost, it leaves again under the same Message-ID', async () => {
@@ -268,7 +264,7 @@ describe('when the mail server', () => {
     services.advance(49 * HOUR)
     await deliver(id)
     expect(await find(id)).toMatchObject({ state: 'failed', sealedLinks: expect.anything() })
-    expect(await services.mail.outboxSummary()).toMatchObject({ failed: 1 })
+    expect(await services.mail.oldestWaitingAt()).toBeNull()
   })
 })
 

@@ -135,7 +135,7 @@ export function createMail(dependencies: MailDependencies) {
     openLinks: outbox.openLinks,
     deliver,
     sweep: outbox.sweep,
-    outboxSummary: outbox.outboxSummary,
+    oldestWaitingAt: outbox.oldestWaitingAt,
     deleteOld: outbox.deleteOld,
     /** Whether a template's emails carry single-use links, which are erased when they leave. */
     hasLinks: (template: string) => isMailName(template) && registry[template].links.length > 0,

@@ -195,19 +195,14 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return due.length
   }
 
-  /** For operations: how many emails wait or failed, and since when the oldest waits. */
-  async function outboxSummary(): Promise<{ waiting: number; failed: number; oldestWaitingAt: Date | null }> {
-    const open = { state: { in: ['waiting', 'sending'] } }
-    const [waiting, failed, oldest] = await Promise.all([
-      prisma.outboxMail.count({ where: open }),
-      prisma.outboxMail.count({ where: { state: 'failed' } }),
-      prisma.outboxMail.findFirst({
-        where: open,
-        orderBy: { createdAt: 'asc' },
-        select: { createdAt: true },
-      }),
-    ])
-    return { waiting, failed, oldestWaitingAt: oldest?.createdAt ?? null }
+  /** For operations: since when the oldest email waits. */
+  async function oldestWaitingAt(): Promise<Date | null> {
+    const oldest = await prisma.outboxMail.findFirst({
+      where: { state: { in: ['waiting', 'sending'] } },
+      orderBy: { createdAt: 'asc' },
+      select: { createdAt: true },
+    })
+    return oldest?.createdAt ?? null
   }
 
   /** Runs on a schedule: deletes sent and failed emails, and the mailbox's copies, from before then. */
@@ -231,7 +226,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     findWait,
     lookAgain,
     sweep,
-    outboxSummary,
+    oldestWaitingAt,
     deleteOld,
   }
 }

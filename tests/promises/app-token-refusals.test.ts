@@ -124,13 +124,15 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
   expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
   await prisma.practice.update({ where, data: { fhirAudiences: ['patient', 'clinician', 'backend'] } })
 
-  await clients.suspend(clientId, lab.owner.actor)
+  const suspend = (suspendedAt: Date | null) =>
+    prisma.client.update({ where: { id: clientId }, data: { suspendedAt } })
+  await suspend(clock())
   expect(await refused(get(clientId, asked))).toMatchObject({
     kind: 'conflict',
     message: 'This app is stopped. It can’t get tokens until it is resumed.',
   })
   expect(await statusOf('Patient/pt-wren-testwell', accessToken)).toBe(401)
-  await clients.resume(clientId, lab.owner.actor)
+  await suspend(null)
 
   await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })
   expect(await refused(get(clientId, asked))).toMatchObject({

@@ -96,9 +96,9 @@ describe('a redirect', () => {
   })
 
   test('of an app that is suspended is not made either', async () => {
-    const { developer, organizationId } = await stack.createOrganization()
-    const { client: paused } = await stack.createClient({ scope, organizationId })
-    await stack.services.clients.suspend(paused.clientId, developer)
+    const { client: paused } = await stack.createClient({ scope })
+    const { prisma, clock } = stack.services
+    await prisma.client.update({ where: { id: paused.clientId }, data: { suspendedAt: clock() } })
 
     expectPage(await stack.authorize({ client: paused, scope }))
   })

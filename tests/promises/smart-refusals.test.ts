@@ -107,7 +107,7 @@ describe('an app that the practice does not let in gets no link, whatever its re
     await expectNoWay(elsewhere, demonstration, 400)
     await clients.enableAt(at, null)
     expect(await isLetIn(elsewhere, demonstration)).toBe(true)
-    await clients.disableAt(at, null)
+    await prisma.clientPractice.deleteMany({ where: at })
     await expectNoWay(elsewhere, demonstration, 400)
   })
 

@@ -7,7 +7,7 @@ import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type AccessRow, type ActivityRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
 import { countDays, keepDays, readDays } from './count-days.ts'
-import { lastDays, readUse } from './read-use.ts'
+import { describeUse, lastDays } from './read-use.ts'
 
 let services: TestServices
 const support = productionKeySupport(() => services)
@@ -57,7 +57,11 @@ function call(at: Date, changes: Partial<ActivityRow> = {}, access: Partial<Acce
 }
 
 const write = (records: readonly LogRecord[]) => services.pool.query(insertRecords(records))
-const list = () => readUse(services.core, scene.office.practiceId, lastDays(services.core))
+const list = async () =>
+  describeUse(
+    services.core,
+    await readDays(services.core, scene.office.practiceId, lastDays(services.core)),
+  )
 
 beforeAll(async () => {
   services = await registrationServices({ template: 'schema' })

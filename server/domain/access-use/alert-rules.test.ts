@@ -7,7 +7,7 @@ import {
   alertRules,
   defaultHours,
 } from '../../contract/portal/access-alerts.ts'
-import { addDays, instantIn, weekdayOf } from '../business-days/calendar-date.ts'
+import { addDays, hourIn, weekdayOf } from '../business-days/calendar-date.ts'
 import type { Figures } from './figures.ts'
 import { type DayFigures, judge } from './raise-alerts.ts'
 
@@ -80,7 +80,8 @@ const callers: Readonly<Record<string, Caller>> = {
 const utcHours = new Map<string, number>()
 function utcHour(day: string, hour: number): number {
   const key = `${day} ${hour}`
-  const found = utcHours.get(key) ?? new Date(instantIn(zone, day, hour)).getUTCHours()
+  const isThen = (utc: number) => hourIn(zone, new Date(Date.parse(day) + utc * 3_600_000)) === hour
+  const found = utcHours.get(key) ?? [...Array(24).keys()].find(isThen) ?? hour
   utcHours.set(key, found)
   return found
 }

@@ -5,7 +5,6 @@ import { typeClasses } from '../../contract/keys/class-coverage.ts'
 import { useDays } from '../../contract/portal/access-use.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
-import { readDays } from './count-days.ts'
 import {
   type Figures,
   ranked,
@@ -28,14 +27,6 @@ type Use = NamedSubject &
 type Source = Readonly<{ network: string; calls: number }>
 
 /** The most calls first. */
-export async function readUse(
-  core: Core,
-  practiceId: string,
-  range: Readonly<{ from: string; until: string }>,
-): Promise<Use[]> {
-  return describeUse(core, await readDays(core, practiceId, range))
-}
-
 export async function describeUse(core: Core, days: readonly UseDay[]): Promise<Use[]> {
   const bySubject = sumBySubject(days)
   const subjects = [...bySubject.values()].map(({ subject }) => subject)

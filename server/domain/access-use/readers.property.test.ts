@@ -7,7 +7,8 @@ import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { type AccessRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
 import { useDays } from '../../contract/portal/access-use.ts'
-import { lastDays, readUse } from './read-use.ts'
+import { readDays } from './count-days.ts'
+import { describeUse, lastDays } from './read-use.ts'
 
 let services: TestServices
 let team: Awaited<ReturnType<typeof support.team>>
@@ -147,7 +148,8 @@ test('three pages name the same readers with the same number of calls', async ()
           .read(practiceId, actor, { ask: { q: '', page } })
           .then(({ listed }) => listed),
       )
-      const use = await readUse(services.core, practiceId, lastDays(services.core))
+      const days = await readDays(services.core, practiceId, lastDays(services.core))
+      const use = await describeUse(services.core, days)
       const from = new Date(
         `${new Date(services.clock().getTime() - (useDays - 1) * dayMs).toISOString().slice(0, 10)}T00:00:00Z`,
       )

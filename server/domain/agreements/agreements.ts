@@ -21,8 +21,6 @@ export {
   findNextToSign,
   findOwnBaa,
   listForOperations,
-  listForOrganization,
-  listForPractice,
   listForRequest,
   pageForOrganization,
   pageForPractice,

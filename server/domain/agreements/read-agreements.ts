@@ -28,16 +28,6 @@ const listed = {
 
 type Row = Prisma.AgreementGetPayload<{ include: typeof listed }>
 
-async function list(db: AgreementDatabase, where: Prisma.AgreementWhereInput) {
-  const rows = await db.agreement.findMany({
-    where,
-    include: listed,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 10_000,
-  })
-  return rows.map(toListed)
-}
-
 /** One page of a list, the newest first; searched by the names of both sides. */
 async function listPage(
   { prisma }: Core,
@@ -80,12 +70,14 @@ export const pageForOrganization = (core: Core, organizationId: string, ask: Pag
 export const pageForPractice = (core: Core, practiceId: string, ask: PageAsk, actor: Actor) =>
   listPage(core, { practiceId }, ask, actor)
 
-export const listForOrganization = ({ prisma }: Core, organizationId: string) =>
-  list(prisma, { organizationId })
-
-export const listForPractice = ({ prisma }: Core, practiceId: string) => list(prisma, { practiceId })
-
-export const listForRequest = (_: Core, db: AgreementDatabase, requestId: string) => list(db, { requestId })
+export async function listForRequest(_: Core, db: AgreementDatabase, requestId: string) {
+  const rows = await db.agreement.findMany({
+    where: { requestId },
+    include: listed,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  return rows.map(toListed)
+}
 
 /** Of a BAA: the document that one side uploaded in place of our text; null where our text is offered. */
 export async function findOwnBaa({ prisma }: Core, agreementId: string) {
@@ -167,13 +159,11 @@ export async function read(core: Core, agreementId: string, actor: Pick<Actor, '
   if (!offered) throw new Problem('not_found')
   return {
     ...toListed(row),
-    number: row.number,
     rejected: row.rejectedNumber === row.number,
     level: row.level,
     dataClasses: row.dataClasses,
     purposes: row.purposes,
     endReason: row.endReason,
-    endedBySide: row.endedBySide as SigningSide | null,
     retainUntil: row.retainUntil,
     you: { kind: party.kind, side: party.side },
     offered,

@@ -58,13 +58,3 @@ export function hourIn(zone: string, instant: Date): number {
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', hourCycle: 'h23' }).format(instant),
   )
 }
-
-/** The instant when a zone's clocks show that full hour on a date; the hour after it if they skip that one. */
-export function instantIn(zone: string, date: CalendarDate, hour: number): Date {
-  const begin = endIn(zone, addDays(date, -1)).getTime() + 1_000
-  for (const shift of [0, -1, 1]) {
-    const instant = new Date(begin + (hour + shift) * 3_600_000)
-    if (hourIn(zone, instant) === hour && dateIn(zone, instant) === date) return instant
-  }
-  return new Date(begin + hour * 3_600_000)
-}

@@ -1,13 +1,13 @@
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
-import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
+import { rowId } from '../../contract/http/uuid.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkNewClient } from './client-fields.ts'
 import type { ClientConfiguration } from './client-types.ts'
 
 export { addSecret, revokeSecret } from './client-secrets.ts'
-export { create, findKeySetFailure, get, listPage, resume, suspend } from './registrations.ts'
+export { create, findKeySetFailure, get, listPage } from './registrations.ts'
 
 // At which practices an app may be used, when it is not for every one of its environment.
 
@@ -16,11 +16,10 @@ export { create, findKeySetFailure, get, listPage, resume, suspend } from './reg
  * @throws Problem `not_found` for an app or practice that is not there, or of different environments
  */
 export async function enableAt(
-  core: Core,
+  { prisma, clock, portalAudit }: Core,
   { clientId, practiceId }: { clientId: string; practiceId: string },
   by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
 ): Promise<void> {
-  const { prisma, clock } = core
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
   const practice = await prisma.practice.findUnique({ where: { id: rowId(practiceId) } })
   if (!client || practice?.environment !== client.environment) throw new Problem('not_found')
@@ -29,36 +28,13 @@ export async function enableAt(
       data: { clientId, practiceId, enabledAt: clock() },
       skipDuplicates: true,
     })
-    if (count > 0) await auditAt(core, tx, { clientId, practiceId }, by, 'client.enabled')
-  })
-}
-
-/** From the answer on its tokens are no good there, unless it is for every practice. Twice is once. */
-export async function disableAt(
-  core: Core,
-  { clientId, practiceId }: { clientId: string; practiceId: string },
-  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
-): Promise<void> {
-  const { prisma } = core
-  if (!uuidPattern.test(practiceId)) return
-  await prisma.$transaction(async (tx) => {
-    const { count } = await tx.clientPractice.deleteMany({ where: { clientId, practiceId } })
-    if (count > 0) await auditAt(core, tx, { clientId, practiceId }, by, 'client.disabled')
-  })
-}
-
-async function auditAt(
-  { portalAudit }: Core,
-  tx: Prisma.TransactionClient,
-  { clientId, practiceId }: { clientId: string; practiceId: string },
-  by: Pick<Actor, 'accountId' | 'ip' | 'correlationId'> | null,
-  action: string,
-): Promise<void> {
-  await portalAudit.append(tx, {
-    ...(by ? portalAudit.by(by) : portalAudit.system()),
-    practiceId,
-    action,
-    subject: { kind: 'client', id: clientId },
+    if (count === 0) return
+    await portalAudit.append(tx, {
+      ...(by ? portalAudit.by(by) : portalAudit.system()),
+      practiceId,
+      action: 'client.enabled',
+      subject: { kind: 'client', id: clientId },
+    })
   })
 }
 

@@ -12,7 +12,6 @@ import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
 import {
-  auditClient,
   type ClientWithSecrets,
   ownedClient,
   storeSecret,
@@ -131,27 +130,6 @@ export async function findKeySetFailure(
   return row?.failure ? { failure: row.failure, at: row.attemptedAt } : null
 }
 
-/** From the answer on no token of the app is served. Twice is once. */
-export function suspend(core: Core, clientId: string, actor: Actor): Promise<void> {
-  return setSuspended(core, clientId, actor, core.clock())
-}
-
-export function resume(core: Core, clientId: string, actor: Actor): Promise<void> {
-  return setSuspended(core, clientId, actor, null)
-}
-
-async function setSuspended(core: Core, clientId: string, actor: Actor, at: Date | null): Promise<void> {
-  const { prisma } = core
-  const client = await ownedClient(core, clientId, actor, () => changers)
-  await prisma.$transaction(async (tx) => {
-    const { count } = await tx.client.updateMany({
-      where: { id: clientId, suspendedAt: at ? null : { not: null } },
-      data: { suspendedAt: at },
-    })
-    if (count > 0) await auditClient(core, tx, client, actor, at ? 'client.suspended' : 'client.resumed')
-  })
-}
-
 async function read({ prisma }: Core, clientId: string): Promise<ClientWithSecrets> {
   return prisma.client.findUniqueOrThrow({ where: { id: clientId }, include: withSecrets })
 }
@@ -161,7 +139,6 @@ function makeClientId({ randomBytes }: Core, environment: 'sandbox' | 'productio
 }
 
 const viewers = ['viewer', 'developer', 'admin', 'owner']
-const changers = ['developer', 'admin', 'owner']
 
 export type RegisteredClient = ReturnType<typeof toRegistered>
 

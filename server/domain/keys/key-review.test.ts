@@ -64,7 +64,6 @@ describe('a request that speaks of real data', () => {
       'key-request-needs-info',
       'key-claim',
     ])
-    expect(await services.keys.timeToIssue()).toEqual({ keys: 1, medianSeconds: 3_600 })
   })
 
   test('is declined with a reason, once, and the next of its organization is looked at too', async () => {

@@ -121,17 +121,6 @@ export async function getAnswerable(
   return request
 }
 
-/** How long the keys of the last 90 days took from the request to the claim link: half took no longer. */
-export async function timeToIssue({ clock, prisma }: Core) {
-  const since = new Date(clock().getTime() - 90 * 86_400_000)
-  const [row] = await prisma.$queryRaw<{ keys: number; median: number | null }[]>`
-      SELECT count(*)::int AS keys,
-        percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM provided_at - created_at)::float8) AS median
-      FROM portal.sandbox_key_request WHERE provided_at >= ${since}`
-  const median = row?.median ?? null
-  return { keys: row?.keys ?? 0, medianSeconds: median === null ? null : Math.max(0, Math.round(median)) }
-}
-
 function checkDecision(decision: ReviewDecision): { codes: string[]; note: string | null } {
   if (decision.kind === 'approve') return { codes: [], note: null }
   const codes: string[] =

@@ -69,13 +69,6 @@ export async function issue(
   return token
 }
 
-/** The link's row, also when expired or used; null when unknown or replaced by a newer link. */
-export async function find(core: Core, token: string, kind: LinkKind): Promise<LinkToken | null> {
-  const state = await check(core, token, kind)
-  if (state.kind === 'unknown' || state.link.replacedAt) return null
-  return state.link
-}
-
 /** The row of a token of any kind; null for a token of another table, or unknown. */
 export async function findByToken(db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> {
   return tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null

@@ -125,7 +125,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     /** As its form holds it. */
     draft: draftOf(row),
     profile: profile.success ? (profile.data as SecurityProfile) : null,
-    submittedAt: row.submittedAt,
     lapsesAt: lapseOf(row),
     reinvitesLeft: Math.max(0, productionKeyTimes.reinvitesMax - row.reinvites),
     sponsor: row.sponsorId
@@ -169,7 +168,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       prefix: key.prefix,
       state: keyState(key, now),
       rotatedAt: key.rotatedAt,
-      createdAt: key.createdAt,
       expiresAt: key.expiresAt,
       lastUsedAt: lastUsed.get(key.id) ?? null,
     })),
@@ -181,11 +179,9 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
       by: cause === 'ops' ? 'Sandpiper' : byId ? (people.get(byId) ?? null) : null,
     })),
     limits: newestKey ? await findLimits(core, newestKey) : null,
-    revealedAt: row.revealedAt,
     expiresAt: row.expiresAt,
     claimExpiresAt: row.claimExpiresAt,
     reissuesLeft: Math.max(0, productionKeyTimes.claimReissuesMax - row.reissues),
-    rejectedAt: row.rejectedAt,
     renewsId: row.renewsId,
     openRenewalId: renewal?.id ?? null,
     mayRenew: mayRenew(row, now) && renewal === null,
