@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { type Realm, realmNames } from '../contract/portal/realms.ts'
@@ -10,13 +10,10 @@ import { createSessions } from './sessions.ts'
 const HOUR = 3_600_000
 /** Far from the machine's own time, so that nothing can follow that by accident. */
 const start = new Date('2031-03-04T23:59:30.000Z')
-let database: TestDatabase
 let now = start
 const clock = () => now
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 function sessionsAt(origin: string) {
   return createSessions({ prisma: database.prisma, clock, env: { PUBLIC_ORIGIN: origin } })

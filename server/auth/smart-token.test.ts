@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type TestServices, testServices } from '../../tests/support/services.ts'
 import { type IssuedToken, smartSupport } from '../../tests/support/smart.ts'
 import type { SmartPrincipal } from './principal.ts'
 import { createSmartTokenAuth } from './smart-token.ts'
 
-let services: TestServices
-let support: ReturnType<typeof smartSupport>
-
-beforeAll(async () => {
-  services = await testServices()
-  support = smartSupport(services)
-})
+const services = await testServices()
+const support = smartSupport(services)
 
 const bearer = (token: { access_token: string }) => `Bearer ${token.access_token}`
 

@@ -1,7 +1,7 @@
 /** Every row of contract/portal/retention.ts: what is just younger stays and what is just older goes, by the jobs that run anyway. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, it } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { expect, it } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { type Retention, type RetentionId, retention } from '../contract/portal/retention.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 import { tasks } from './index.ts'
@@ -147,34 +147,29 @@ const fixtures: Partial<Record<string, Fixture>> = {
     values: `$2, 'developer', $2::text || '@people.example', 'Wren', '$x', $1`,
   },
 }
-
-let services: TestServices
-let now: Date
 const query = (sql: string, values: unknown[] = []) => services.database.ownerPool.query(sql, values)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  // The logs go by the database's clock; so does this test.
-  now = (await query('SELECT now() AS now')).rows[0].now
-  // The queue knows a task from its first job on.
-  await query(`SELECT graphile_worker.add_job('send-mail', '{}'::json)`)
-  await query(`
-    INSERT INTO portal.account (id, realm, email, name, password_hash, email_verified_at, created_at)
-      VALUES ('${account}', 'developer', 'wren@people.example', 'Wren', '$x', now(), now());
-    INSERT INTO portal.organization (id, slug, name, created_by_id, created_at)
-      VALUES ('${account}', 'o', 'O', '${account}', now());
-    INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
-      VALUES ('${practice}', 'p', 'P', 'sandbox', true, true, 'office', 1, now());
-    INSERT INTO portal.key_cap (id, practice_id, calls_per_day, zone) VALUES ('${cap}', '${practice}', 1, 'UTC');
-    INSERT INTO portal.client (id, app_id, environment, audience, authentication, name, scope, created_at)
-      VALUES ('app', '${account}', 'sandbox', 'patient', 'none', 'App', 'openid', now());
-    INSERT INTO portal."grant" (id, client_id, practice_id, audience, scope, created_at)
-      VALUES ('${grant}', 'app', '${practice}', 'patient', 'openid', now());
-    INSERT INTO portal.agreement (id, kind, organization_id, state, created_at, active_at, executed_at, ended_at, retain_until)
-      VALUES ('${agreement}', 'baa', '${account}', 'terminated', '2001-01-01', '2001-01-01', '2001-01-01', '2002-01-01', '2008-01-01');
-    INSERT INTO portal.agreement_executed (agreement_id, number, document_sha256, sha256, bytes, executed_at)
-      VALUES ('${agreement}', 1, 'a', 'b', 'x', '2001-01-01');`)
-})
+const services = await testServices({ template: 'schema' })
+// The logs go by the database's clock; so does this test.
+const now: Date = (await query('SELECT now() AS now')).rows[0].now
+// The queue knows a task from its first job on.
+await query(`SELECT graphile_worker.add_job('send-mail', '{}'::json)`)
+await query(`
+  INSERT INTO portal.account (id, realm, email, name, password_hash, email_verified_at, created_at)
+    VALUES ('${account}', 'developer', 'wren@people.example', 'Wren', '$x', now(), now());
+  INSERT INTO portal.organization (id, slug, name, created_by_id, created_at)
+    VALUES ('${account}', 'o', 'O', '${account}', now());
+  INSERT INTO portal.practice (id, slug, name, environment, fhir_enabled, in_directory, purpose, dataset_id, created_at)
+    VALUES ('${practice}', 'p', 'P', 'sandbox', true, true, 'office', 1, now());
+  INSERT INTO portal.key_cap (id, practice_id, calls_per_day, zone) VALUES ('${cap}', '${practice}', 1, 'UTC');
+  INSERT INTO portal.client (id, app_id, environment, audience, authentication, name, scope, created_at)
+    VALUES ('app', '${account}', 'sandbox', 'patient', 'none', 'App', 'openid', now());
+  INSERT INTO portal."grant" (id, client_id, practice_id, audience, scope, created_at)
+    VALUES ('${grant}', 'app', '${practice}', 'patient', 'openid', now());
+  INSERT INTO portal.agreement (id, kind, organization_id, state, created_at, active_at, executed_at, ended_at, retain_until)
+    VALUES ('${agreement}', 'baa', '${account}', 'terminated', '2001-01-01', '2001-01-01', '2001-01-01', '2002-01-01', '2008-01-01');
+  INSERT INTO portal.agreement_executed (agreement_id, number, document_sha256, sha256, bytes, executed_at)
+    VALUES ('${agreement}', 1, 'a', 'b', 'x', '2001-01-01');`)
 
 /** The last moment from which a row of it counts as over. */
 function edge({ for: period }: Retention): Date {

@@ -3,26 +3,22 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, runOnce } from 'graphile-worker'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { testServices } from '../../tests/support/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
-import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
+import { startSmtp } from '../../tests/support/smtp.ts'
 import { tasks } from './index.ts'
 import { toTaskList } from './runner.ts'
 import { startWorker, type Worker } from './worker.ts'
 import { unlockDeadWorkers } from './worker-lock.ts'
 
-let smtp: TestSmtp
-let services: TestServices
 let workers: Worker[] = []
 const logLines: string[] = []
 
-beforeAll(async () => {
-  smtp = await startSmtp()
-  services = await testServices({ template: 'schema', environment: { SMTP_URL: smtp.url }, logLines })
-})
+const smtp = await startSmtp()
+const services = await testServices({ template: 'schema', environment: { SMTP_URL: smtp.url }, logLines })
 
 afterAll(() => smtp.stop())
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { startSmtp, type TestSmtp } from '../../tests/support/smtp.ts'
 import { createKeyring } from '../keyring.ts'
 import { createMail } from './mail.ts'
@@ -11,12 +11,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const token = 'S'.repeat(43)
 let smtp: TestSmtp
-let services: TestServices
 
-beforeAll(async () => {
-  smtp = await startSmtp()
-  services = await testServices({ template: 'schema', environment: { SMTP_URL: smtp.url } })
-})
+smtp = await startSmtp()
+const services = await testServices({ template: 'schema', environment: { SMTP_URL: smtp.url } })
 
 afterAll(() => smtp.stop())
 

@@ -1,19 +1,14 @@
 /** The figures per key, app and day equal what the log holds, kept or counted now; who sees them; the report. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type AccessRow, type ActivityRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
 import { countDays, keepDays, readDays } from './count-days.ts'
 import { describeUse, lastDays } from './read-use.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
-type Scene = Awaited<ReturnType<typeof support.working>>
-let scene: Scene
-let keyId: string
 const dayMs = 86_400_000
 
 const clientId = 'app-use'
@@ -58,60 +53,56 @@ function call(at: Date, changes: Partial<ActivityRow> = {}, access: Partial<Acce
 
 const write = (records: readonly LogRecord[]) => services.pool.query(insertRecords(records))
 const list = async () =>
-  describeUse(
-    services.core,
-    await readDays(services.core, scene.office.practiceId, lastDays(services.core)),
-  )
+  describeUse(services.core, await readDays(services.core, scene.office.practiceId, lastDays(services.core)))
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-  scene = await support.working()
-  keyId = (await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: scene.requestId } }))
-    .id
-  await services.prisma.client.create({
-    data: {
-      ...{ id: clientId, appId: randomUUID(), name: 'Tidepath reports', scope: 'system/Patient.rs' },
-      ...{ environment: 'production', audience: 'backend', authentication: 'private_key_jwt' },
-      createdAt: services.clock(),
-    },
-  })
-  await services.prisma.grant.create({
-    data: {
-      ...{ clientId, practiceId: scene.office.practiceId, audience: 'backend', scope: 'system/Patient.rs' },
-      createdAt: services.clock(),
-    },
-  })
-  await write([
-    call(ago(3), {}, { patientId: null, patientIds: ['p1', 'p2', 'p3'], count: 3 }),
-    call(ago(3, 11), { ip: '2001:db8:7:1::5', fromBrowser: true }, { resourceType: 'Observation', count: 4 }),
-    call(ago(3, 11), { status: 404, refusal: 'not_found' }, { count: 0 }),
-    call(ago(3, 12), { status: 403, refusal: 'class_not_allowed' }, { count: 0 }),
-    // Anybody can send a wrong key from anywhere.
-    call(ago(3, 12), { status: 401, refusal: 'wrong_secret', ip: '198.51.100.1' }, { count: 0 }),
-    call(ago(1), {}, { patientId: 'p9' }),
-    call(ago(0, 0), {}, { patientId: 'p4' }),
-    call(
-      ago(2),
-      { keyId: null, clientId, door: 'fhir' },
-      { resourceType: 'Condition', patientId: 'p5', count: 2 },
-    ),
-    call(
-      ago(2),
-      { keyId: null, clientId, door: 'fhir' },
-      { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
-    ),
-    call(
-      ago(2),
-      { keyId: null, clientId, door: 'fhir' },
-      { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
-    ),
-  ])
-  await services.pool.query(
-    `INSERT INTO log.export_patients (at, export_id, first_id, last_id, patient_ids, types, type_names)
-     VALUES ($1, 'e0000000-0000-4000-8000-000000000001', 'p5', 'p7', '{p5,p6,p7}', '{1,1,1}', '{Patient}')`,
-    [ago(2)],
-  )
+const services = await registrationServices({ template: 'schema' })
+const scene = await support.working()
+const keyId = (
+  await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: scene.requestId } })
+).id
+await services.prisma.client.create({
+  data: {
+    ...{ id: clientId, appId: randomUUID(), name: 'Tidepath reports', scope: 'system/Patient.rs' },
+    ...{ environment: 'production', audience: 'backend', authentication: 'private_key_jwt' },
+    createdAt: services.clock(),
+  },
 })
+await services.prisma.grant.create({
+  data: {
+    ...{ clientId, practiceId: scene.office.practiceId, audience: 'backend', scope: 'system/Patient.rs' },
+    createdAt: services.clock(),
+  },
+})
+await write([
+  call(ago(3), {}, { patientId: null, patientIds: ['p1', 'p2', 'p3'], count: 3 }),
+  call(ago(3, 11), { ip: '2001:db8:7:1::5', fromBrowser: true }, { resourceType: 'Observation', count: 4 }),
+  call(ago(3, 11), { status: 404, refusal: 'not_found' }, { count: 0 }),
+  call(ago(3, 12), { status: 403, refusal: 'class_not_allowed' }, { count: 0 }),
+  // Anybody can send a wrong key from anywhere.
+  call(ago(3, 12), { status: 401, refusal: 'wrong_secret', ip: '198.51.100.1' }, { count: 0 }),
+  call(ago(1), {}, { patientId: 'p9' }),
+  call(ago(0, 0), {}, { patientId: 'p4' }),
+  call(
+    ago(2),
+    { keyId: null, clientId, door: 'fhir' },
+    { resourceType: 'Condition', patientId: 'p5', count: 2 },
+  ),
+  call(
+    ago(2),
+    { keyId: null, clientId, door: 'fhir' },
+    { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
+  ),
+  call(
+    ago(2),
+    { keyId: null, clientId, door: 'fhir' },
+    { action: 'export_file', patientId: null, count: 9, exportId: 'e0000000-0000-4000-8000-000000000001' },
+  ),
+])
+await services.pool.query(
+  `INSERT INTO log.export_patients (at, export_id, first_id, last_id, patient_ids, types, type_names)
+   VALUES ($1, 'e0000000-0000-4000-8000-000000000001', 'p5', 'p7', '{p5,p6,p7}', '{1,1,1}', '{Patient}')`,
+  [ago(2)],
+)
 
 describe('figures', () => {
   const expected = () => [

@@ -1,21 +1,17 @@
 /** Alerts through the log: raised once, told to the admins, in their inbox until one of them checks it. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { alertForms, alertRuleIds, alertRules } from '../../contract/portal/access-alerts.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 type Scene = Awaited<ReturnType<typeof support.working>>
 let scene: Scene
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 /** A key that made 100 calls a day from one network, at 10:00 in Denver, for four weeks. */
 beforeEach(async () => {

@@ -1,25 +1,20 @@
 /** Who has access, Use and the access record name the same keys and apps, whatever happened in the last weeks. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { type AccessRow, insertRecords, type LogRecord } from '../../audit/log-rows.ts'
 import { useDays } from '../../contract/portal/access-use.ts'
 import { readDays } from './count-days.ts'
 import { describeUse, lastDays } from './read-use.ts'
 
-let services: TestServices
-let team: Awaited<ReturnType<typeof support.team>>
 const support = productionKeySupport(() => services)
 const dayMs = 86_400_000
 const pages = Array.from({ length: 5 }, (_, index) => index + 1)
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-  team = await support.team()
-})
+const services = await registrationServices({ template: 'schema' })
+const team = await support.team()
 
 /** One caller: what it is, whether its access has ended, and its calls by day. */
 const caller = fc.record({

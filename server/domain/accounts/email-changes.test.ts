@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import {
   createVisitor,
   kindOfProblem,
@@ -12,14 +12,11 @@ import type { PortalSession } from '../../auth/sessions.ts'
 import { emailChangeHours } from './email-changes.ts'
 
 const HOUR = 3_600_000
-let services: TestServices
 let visitor: Visitor
 let session: PortalSession
 let wanted: string
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 beforeEach(async () => {
   visitor = createVisitor(services)

@@ -1,18 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createVisitor, otherPassword, password, type Visitor } from '../../../tests/support/visitor.ts'
 import type { Context } from '../actor.ts'
 
 const HOUR = 3_600_000
-let services: TestServices
 let visitor: Visitor
 let email: string
 let context: Context
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 beforeEach(() => {
   visitor = createVisitor(services)

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../../tests/support/database.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../tests/support/database.ts'
 import { type Core, withCore } from '../core.ts'
 import { maskEmail } from './mask-email.ts'
 import * as verbs from './throttle.ts'
 import { networkOf, throttleRules } from './throttle.ts'
 
-let database: TestDatabase
 let now = new Date('2026-11-20T16:59:59.999Z')
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 const throttle = () => withCore({ prisma: database.prisma, clock: () => now } as unknown as Core, verbs)
 const attemptOf = (subject: string = randomUUID()) => [{ rule: 'signIn', subject: [subject] }] as const

@@ -1,20 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endOf, expectedSteps, type Life } from '../../../tests/support/agreement-oracle.ts'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { longTest } from '../../../tests/support/slice.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
 const days = 430
 const dayMs = 86_400_000
-let services: TestServices
 const support = agreementSupport(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const now = services.clock().getTime()
-  services.advance(Math.ceil(now / dayMs) * dayMs + dayMs / 2 - now)
-})
+const services = await testServices({ template: 'schema' })
+const now = services.clock().getTime()
+services.advance(Math.ceil(now / dayMs) * dayMs + dayMs / 2 - now)
 
 /** By hand, so that every kind of life is there: signed early and late, never, short and long, with notice. */
 const lives: readonly Life[] = [

@@ -1,19 +1,16 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agreementSupport } from '../../../tests/support/agreements.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { withCore } from '../core.ts'
 import { createAgreementTexts } from './agreement-texts.ts'
 import * as verbs from './agreements.ts'
 import { sha256Of } from './render-agreement.ts'
 
-let services: TestServices
 const support = agreementSupport(() => services)
 const { offerUsage, stateOf } = support
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 test('a usage agreement whose template or policy was published anew is offered in the new version', async () => {
   const made = await support.makeParties()

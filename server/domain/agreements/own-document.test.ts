@@ -1,18 +1,15 @@
 /** A document of one's own in place of our text: what is refused, and with which reason. */
 import { createHash } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agreementSupport, ownPaper } from '../../../tests/support/agreements.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { fileRules } from '../../contract/forms/files.ts'
 import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
 import { baaClauseNames } from '../../contract/workflows/agreements.ts'
 
-let services: TestServices
 const support = agreementSupport(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 test('takes no upload without every clause, nor a file that cannot be signed, and changes nothing', async () => {
   const parties = await support.makeParties()

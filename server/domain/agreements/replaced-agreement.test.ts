@@ -1,16 +1,12 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agreementSupport, type Signer } from '../../../tests/support/agreements.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = agreementSupport(() => services)
 const comment = 'We no longer work together.'
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const end = async (id: string, by: Pick<Signer, 'fresh'>, lastDay: number | null) =>
   services.agreements.terminate(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import type { Actor } from '../actor.ts'
 import { type Verb, type WithCore, withCore } from '../core.ts'
@@ -10,24 +10,20 @@ import type { AgreementChanged, AgreementListener } from './agreement-types.ts'
 import * as verbs from './agreements.ts'
 import { sha256Of } from './render-agreement.ts'
 
-let services: TestServices
 let parties: Parties
 const heard: AgreementChanged[] = []
 const verify = (sha256: string) => services.agreements.verify(sha256, { ip: '203.0.113.9' })
-let desk: WithCore<typeof verbs>
 const support = agreementSupport(
   () => services,
   () => desk,
 )
 const { offerBaa, offerUsage, sign, signature, stateOf } = support
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const hear: Verb<AgreementListener> = async (_core, _tx, event) => void heard.push(event)
-  const agreementListeners = [...services.core.agreementListeners, hear]
-  desk = withCore({ ...services.core, agreementListeners }, verbs)
-  parties = await support.makeParties()
-})
+const services = await testServices({ template: 'schema' })
+const hear: Verb<AgreementListener> = async (_core, _tx, event) => void heard.push(event)
+const agreementListeners = [...services.core.agreementListeners, hear]
+const desk: WithCore<typeof verbs> = withCore({ ...services.core, agreementListeners }, verbs)
+parties = await support.makeParties()
 
 const changesOf = (id: string) =>
   heard.filter(({ agreementId }) => agreementId === id).map(({ change }) => change)

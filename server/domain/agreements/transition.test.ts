@@ -1,6 +1,6 @@
-import { beforeAll, expect, test } from 'vitest'
-import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { expect, test } from 'vitest'
+import { agreementSupport } from '../../../tests/support/agreements.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
   type AgreementTransition,
@@ -14,20 +14,15 @@ import * as engine from '../workflow/engine.ts'
 import * as verbs from './agreements.ts'
 import { agreements, type Initiator } from './transition.ts'
 
-let services: TestServices
-let parties: Parties
-let core: Core
 const heard: { agreementId: string; change: string }[] = []
 const support = agreementSupport(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  parties = await support.makeParties()
-  core = {
-    ...services.core,
-    agreementListeners: [async (_core, _tx, event) => void heard.push(event)],
-  }
-})
+const services = await testServices({ template: 'schema' })
+const parties = await support.makeParties()
+const core: Core = {
+  ...services.core,
+  agreementListeners: [async (_core, _tx, event) => void heard.push(event)],
+}
 
 const work = anyWork(['name', 'documentName', 'organizationName', 'practiceName', 'page', 'agreementId'])
 const step = (id: string, event: string, who: Initiator) =>

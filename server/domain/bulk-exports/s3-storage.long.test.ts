@@ -4,17 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startS3, type TestS3 } from '../../../tests/support/swift.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startS3 } from '../../../tests/support/swift.ts'
 import { createS3Client } from '../../store/s3-client.ts'
 import { createFolderStorage, createS3Storage, type ExportStorage } from './export-storage.ts'
 
-let s3: TestS3
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-storage-'))
 
-beforeAll(async () => {
-  s3 = await startS3()
-})
+const s3 = await startS3()
 
 afterAll(async () => {
   await s3.stop()

@@ -1,18 +1,12 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Client } from '../../../prisma/generated/client/client.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { makeAssertionKey } from '../../../tests/support/assertion.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { createJwksSource, type JwksSource } from './jwks-source.ts'
 
 const url = 'https://app.example/jwks.json'
-
-let services: TestServices
-let client: Client
-let first: Record<string, unknown>
-let second: Record<string, unknown>
 /** What the address answers now, and how often it was asked. */
 let answer: { status?: number; headers?: Record<string, string>; body: unknown } | 'unreachable'
 let asked = 0
@@ -21,14 +15,12 @@ let opened: Promise<void>
 let outbound: Outbound
 let source: JwksSource
 
-beforeAll(async () => {
-  services = await testServices()
-  const { createClient } = smartSupport(services)
-  const made = await createClient({ scope: 'system/*.rs', jwks: null, jwksUrl: url })
-  client = await services.prisma.client.findUniqueOrThrow({ where: { id: made.client.clientId } })
-  first = { ...(await makeAssertionKey('ES384', 'first')).publicJwk }
-  second = { ...(await makeAssertionKey('RS384', 'second')).publicJwk }
-})
+const services = await testServices()
+const { createClient } = smartSupport(services)
+const made = await createClient({ scope: 'system/*.rs', jwks: null, jwksUrl: url })
+const client = await services.prisma.client.findUniqueOrThrow({ where: { id: made.client.clientId } })
+const first: Record<string, unknown> = { ...(await makeAssertionKey('ES384', 'first')).publicJwk }
+const second: Record<string, unknown> = { ...(await makeAssertionKey('RS384', 'second')).publicJwk }
 
 beforeEach(async () => {
   await services.prisma.jwksCache.deleteMany()

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeAssertionKey } from '../../../tests/support/assertion.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { smartSupport } from '../../../tests/support/smart.ts'
@@ -11,15 +11,9 @@ import { getSmartPractice } from '../practices/fhir-access.ts'
 import * as clientAuthentication from './client-authentication.ts'
 import type { NewClient } from './client-types.ts'
 
-let services: TestServices
-let support: ReturnType<typeof smartSupport>
-let jwk: Record<string, unknown>
-
-beforeAll(async () => {
-  services = await testServices()
-  support = smartSupport(services)
-  jwk = { ...(await makeAssertionKey('ES384')).publicJwk }
-})
+const services = await testServices()
+const support = smartSupport(services)
+const jwk: Record<string, unknown> = { ...(await makeAssertionKey('ES384')).publicJwk }
 
 const app: NewClient = {
   organizationId: null,

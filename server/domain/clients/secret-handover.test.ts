@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { expect, test } from 'vitest'
+import { testServices } from '../../../tests/support/services.ts'
 import { handoverSeconds } from './secret-handover.ts'
 
-let services: TestServices
-
-beforeAll(async () => {
-  services = await testServices()
-})
+const services = await testServices()
 
 /** @returns a new secret as its cookie carries it */
 async function handedOver() {

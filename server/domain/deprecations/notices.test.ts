@@ -1,8 +1,8 @@
 /** Emails about the end of an operation: to whom, once each, also by two processes. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKeyOwners } from '../../../tests/support/key-owners.ts'
-import { type RestStack, restStack } from '../../../tests/support/rest.ts'
+import { restStack } from '../../../tests/support/rest.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 
 const dayMs = 86_400_000
@@ -13,16 +13,11 @@ const deprecation = {
   note: 'It is an example of an end.',
 }
 
-let stack: RestStack
-let owned: { id: string; organizationId: string }
-
-beforeAll(async () => {
-  stack = await restStack({ deprecations: { rest: { listPatients: deprecation }, tools: {}, fhir: {} } })
-  owned = await createKeyOwners(
-    () => stack,
-    createTeams(() => stack.services),
-  ).ownedKey()
-})
+const stack = await restStack({ deprecations: { rest: { listPatients: deprecation }, tools: {}, fhir: {} } })
+const owned: { id: string; organizationId: string } = await createKeyOwners(
+  () => stack,
+  createTeams(() => stack.services),
+).ownedKey()
 
 const run = () => stack.services.deprecationNotices.notifyCallers(stack.services.clock())
 

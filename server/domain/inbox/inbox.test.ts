@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OrganizationRole, PracticeRole, StaffRole } from '../../../prisma/generated/client/enums.ts'
-import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
+import { agreementSupport } from '../../../tests/support/agreements.ts'
 import { inboxSubjects, incident } from '../../../tests/support/inbox-subjects.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { anyWork } from '../../../tests/support/workflow-table.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 import {
@@ -23,11 +22,6 @@ import { noun as registrations } from '../registrations/transition.ts'
 import { systemAuthorizations } from '../system-authorizations/transition.ts'
 import * as engine from '../workflow/engine.ts'
 
-let services: TestServices
-let parties: Parties
-let people: Readonly<Record<string, () => Actor>>
-/** People who have none of the roles, or must not use theirs. */
-let others: Readonly<Record<string, () => Actor>>
 const support = agreementSupport(() => services)
 const { make, setSigners, at, noteTokenRequest } = inboxSubjects(
   () => services,
@@ -35,40 +29,39 @@ const { make, setSigners, at, noteTokenRequest } = inboxSubjects(
   () => parties,
 )
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-  parties = await support.makeParties()
-  const { organizationId, practiceId, owner, admin, signatory } = parties
-  const member = async (role: 'viewer' | 'developer' | 'admin') => {
-    const person = await support.addMember(organizationId, role)
-    return () => person.actor
-  }
-  const clinician = await support.addPracticePerson(practiceId, 'clinician', 'Kim Clinician')
-  const [reviewer, ops] = [await support.makeStaff('reviewer'), await support.makeStaff('ops')]
-  people = {
-    viewer: await member('viewer'),
-    developer: await member('developer'),
-    admin: await member('admin'),
-    owner: owner.fresh,
-    practice_clinician: clinician.fresh,
-    practice_admin: admin.fresh,
-    practice_signatory: signatory.fresh,
-    reviewer: reviewer.fresh,
-    ops: ops.fresh,
-  }
-  const elsewhere = await support.makeParties()
-  const disabled = await support.addMember(organizationId, 'owner')
-  await services.prisma.account.update({
-    where: { id: disabled.accountId },
-    data: { disabledAt: services.clock() },
-  })
-  others = {
-    'an owner elsewhere': elsewhere.owner.fresh,
-    'an admin of another practice': elsewhere.admin.fresh,
-    'a disabled owner': () => disabled.actor,
-    'a reviewer who is a member': (await support.makeStaff('reviewer', owner.email)).fresh,
-  }
+const services = await registrationServices({ template: 'schema' })
+const parties = await support.makeParties()
+const { organizationId, practiceId, owner, admin, signatory } = parties
+const member = async (role: 'viewer' | 'developer' | 'admin') => {
+  const person = await support.addMember(organizationId, role)
+  return () => person.actor
+}
+const clinician = await support.addPracticePerson(practiceId, 'clinician', 'Kim Clinician')
+const [reviewer, ops] = [await support.makeStaff('reviewer'), await support.makeStaff('ops')]
+const people: Readonly<Record<string, () => Actor>> = {
+  viewer: await member('viewer'),
+  developer: await member('developer'),
+  admin: await member('admin'),
+  owner: owner.fresh,
+  practice_clinician: clinician.fresh,
+  practice_admin: admin.fresh,
+  practice_signatory: signatory.fresh,
+  reviewer: reviewer.fresh,
+  ops: ops.fresh,
+}
+const elsewhere = await support.makeParties()
+const disabled = await support.addMember(organizationId, 'owner')
+await services.prisma.account.update({
+  where: { id: disabled.accountId },
+  data: { disabledAt: services.clock() },
 })
+/** People who have none of the roles, or must not use theirs. */
+const others: Readonly<Record<string, () => Actor>> = {
+  'an owner elsewhere': elsewhere.owner.fresh,
+  'an admin of another practice': elsewhere.admin.fresh,
+  'a disabled owner': () => disabled.actor,
+  'a reviewer who is a member': (await support.makeStaff('reviewer', owner.email)).fresh,
+}
 
 test('the sweep has somebody of every role that people can have', () => {
   const roles = [

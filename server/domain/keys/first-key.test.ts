@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { mailsTo } from '../../../tests/support/mailed.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createVisitor, kindOfProblem } from '../../../tests/support/visitor.ts'
 import type { Actor } from '../actor.ts'
 
-let services: TestServices
 let actor: Actor
 let email: string
 
-beforeAll(async () => {
-  services = await testServices()
-})
+const services = await testServices()
 
 beforeEach(async () => {
   const visitor = createVisitor(services)

@@ -1,16 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { limits } from '../../contract/http/limits.ts'
 
-let services: TestServices
 const { makeTeam } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices()
-})
+const services = await testServices()
 
 async function request(organizationId: string, { actor }: Person, name = 'Intake prototype') {
   const form = keyRequestForm(services, organizationId, { name })

@@ -1,39 +1,34 @@
 /** Lists of keys and requests of more than one page; app/shared/list-pages.test.ts has every list of the portal. */
-import { beforeAll, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
-import { createTeams, type Person } from '../../../tests/support/team.ts'
+import { expect, test } from 'vitest'
+import { testServices } from '../../../tests/support/services.ts'
+import { createTeams } from '../../../tests/support/team.ts'
 import { pageRows } from '../../contract/portal/paging.ts'
 
 const keyCount = 600
 const requestCount = 300
-let services: TestServices
-let organizationId: string
-let owner: Person
 const { makeTeam } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices()
-  ;({ organizationId, owner } = await makeTeam())
-  const { id: practiceId } = await services.prisma.practice.findFirstOrThrow()
-  const now = services.clock()
-  await services.prisma.$executeRaw`
-    INSERT INTO portal.api_key (id, name, prefix, secret_hash, level, environment, practice_id, organization_id,
-      created_by_id, created_at, expires_at)
-    SELECT gen_random_uuid(), 'Import ' || place, 'svc_t' || lpad(place::text, 7, '0'), place::text::bytea, 'read_only',
-      'sandbox', ${practiceId}::uuid, ${organizationId}::uuid, ${owner.accountId}::uuid,
-      ${now}::timestamptz - place * interval '1 millisecond', ${now}::timestamptz + interval '1 day'
-    FROM generate_series(0, ${keyCount - 1}) AS place`
-  await services.prisma.$executeRaw`
-    INSERT INTO portal.sandbox_key_request (id, organization_id, requested_by_id, name, project_description,
-      technical_contact, level, terms_version, terms_sha256, state, claim_expires_at, idempotency_key, created_at,
-      updated_at)
-    SELECT gen_random_uuid(), ${organizationId}::uuid, ${owner.accountId}::uuid, 'Nightly ' || place, 'Reads patients.',
-      ${owner.email}, 'read_only', '1.0', repeat('0', 64),
-      CASE WHEN place = ${requestCount - 1} THEN 'ready_to_claim' ELSE 'needs_info' END,
-      ${now}::timestamptz + interval '1 day', 'large ' || place, ${now}::timestamptz - place * interval '1 millisecond',
-      ${now}
-    FROM generate_series(0, ${requestCount - 1}) AS place`
-})
+const services = await testServices()
+const { organizationId, owner } = await makeTeam()
+const { id: practiceId } = await services.prisma.practice.findFirstOrThrow()
+const now = services.clock()
+await services.prisma.$executeRaw`
+  INSERT INTO portal.api_key (id, name, prefix, secret_hash, level, environment, practice_id, organization_id,
+    created_by_id, created_at, expires_at)
+  SELECT gen_random_uuid(), 'Import ' || place, 'svc_t' || lpad(place::text, 7, '0'), place::text::bytea, 'read_only',
+    'sandbox', ${practiceId}::uuid, ${organizationId}::uuid, ${owner.accountId}::uuid,
+    ${now}::timestamptz - place * interval '1 millisecond', ${now}::timestamptz + interval '1 day'
+  FROM generate_series(0, ${keyCount - 1}) AS place`
+await services.prisma.$executeRaw`
+  INSERT INTO portal.sandbox_key_request (id, organization_id, requested_by_id, name, project_description,
+    technical_contact, level, terms_version, terms_sha256, state, claim_expires_at, idempotency_key, created_at,
+    updated_at)
+  SELECT gen_random_uuid(), ${organizationId}::uuid, ${owner.accountId}::uuid, 'Nightly ' || place, 'Reads patients.',
+    ${owner.email}, 'read_only', '1.0', repeat('0', 64),
+    CASE WHEN place = ${requestCount - 1} THEN 'ready_to_claim' ELSE 'needs_info' END,
+    ${now}::timestamptz + interval '1 day', 'large ' || place, ${now}::timestamptz - place * interval '1 millisecond',
+    ${now}
+  FROM generate_series(0, ${requestCount - 1}) AS place`
 
 test('keys are listed a page at a time, searched over all pages, and the last one can be opened', async () => {
   const mine = { organizationId, accountId: owner.accountId }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { addAccount, signedIn } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
@@ -13,14 +13,10 @@ import type { Actor } from '../actor.ts'
 import type { ReviewDecision } from './key-review.ts'
 
 const suspicious = 'We want to load real patients of our customers into the sandbox and look at their charts.'
-let services: TestServices
-let reviewer: Actor
 const teams = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices()
-  reviewer = await makeReviewer(`${randomUUID()}@sandpiper.example`)
-})
+const services = await testServices()
+const reviewer = await makeReviewer(`${randomUUID()}@sandpiper.example`)
 
 async function makeReviewer(email: string): Promise<Actor> {
   const { id } = await addAccount(services, 'staff', { staffRole: 'reviewer', email })

@@ -1,16 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import type { Actor } from '../actor.ts'
 
 const hour = 3_600_000
-let services: TestServices
 const teams = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices()
-})
+const services = await testServices()
 
 function request(organizationId: string, actor: Actor, level: 'read_only' | 'full') {
   return services.keys.requestSandboxKey(keyRequestForm(services, organizationId, { level }), actor)

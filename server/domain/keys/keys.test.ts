@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { keyRequestForm } from '../../../tests/support/key-request.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { limits } from '../../contract/http/limits.ts'
@@ -12,12 +12,9 @@ import { provisionSandboxKey } from '../../jobs/workflow-jobs.ts'
 import type { SandboxKeyRequestInput } from './key-requests.ts'
 
 const hour = 3_600_000
-let services: TestServices
 const { makePerson, makeTeam } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices()
-})
+const services = await testServices()
 
 const form = (organizationId: string, changes: Partial<SandboxKeyRequestInput> = {}) =>
   keyRequestForm(services, organizationId, { name: 'Intake prototype', ...changes })

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { addAccount } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { factorResetForm, mfaForm } from '../../contract/forms/mfa.ts'
@@ -14,22 +14,19 @@ import * as verbs from './mfa-factors.ts'
 
 const MINUTE = 60_000
 const STEP = 30_000
-let services: TestServices
 let context: Context
 let email: string
-let passwordHash: string
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const made = await services.accounts.createDemoAccount({
-    realm: 'staff',
-    email: 'shown@sandpiper.example',
-    name: 'Shown Testwell',
-    password,
-    staffRole: 'ops',
-  })
-  passwordHash = (await services.prisma.account.findUniqueOrThrow({ where: { id: made.id } })).passwordHash
+const services = await testServices({ template: 'schema' })
+const made = await services.accounts.createDemoAccount({
+  realm: 'staff',
+  email: 'shown@sandpiper.example',
+  name: 'Shown Testwell',
+  password,
+  staffRole: 'ops',
 })
+const passwordHash = (await services.prisma.account.findUniqueOrThrow({ where: { id: made.id } }))
+  .passwordHash
 
 beforeEach(async () => {
   email = `odell-${randomUUID().slice(0, 8)}@sandpiper.example`

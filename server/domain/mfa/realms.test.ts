@@ -1,29 +1,26 @@
 /** The second step outside the staff: by choice for developers, by role for practices. */
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addAccount, addPractice, signedIn } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import type { Actor, Context } from '../actor.ts'
 
-let services: TestServices
-let passwordHash: string
 let networks = 0
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const made = await services.accounts.createDemoAccount({
-    realm: 'developer',
-    email: 'shown@samplewood.example',
-    name: 'Shown Testwell',
-    password,
-  })
-  passwordHash = (await services.prisma.account.findUniqueOrThrow({ where: { id: made.id } })).passwordHash
+const services = await testServices({ template: 'schema' })
+const made = await services.accounts.createDemoAccount({
+  realm: 'developer',
+  email: 'shown@samplewood.example',
+  name: 'Shown Testwell',
+  password,
 })
+const passwordHash = (await services.prisma.account.findUniqueOrThrow({ where: { id: made.id } }))
+  .passwordHash
 
 type Person = { accountId: string; email: string; realm: Realm; context: Context }
 

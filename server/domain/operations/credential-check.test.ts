@@ -1,19 +1,14 @@
 /** The hourly comparison of which credentials are good with the records that decide it. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findWrong, listGood } from '../../../tests/support/live-oracle.ts'
-import { makeWorld, type World, worldNow } from '../../../tests/support/live-world.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { makeWorld, worldNow } from '../../../tests/support/live-world.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { checkCredentials } from '../../jobs/record-jobs.ts'
 import { createMetricQueries } from './metric-queries.ts'
 
-let services: TestServices
-let world: World
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  world = await makeWorld(services.database.pool, 7)
-})
+const services = await testServices({ template: 'schema' })
+const world = await makeWorld(services.database.pool, 7)
 
 /** As nothing of ours does: without the triggers, with the owner's rights. */
 const tamper = (sql: string, ...values: unknown[]) => services.database.ownerPool.query(sql, values)

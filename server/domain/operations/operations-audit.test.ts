@@ -1,21 +1,14 @@
 /** What operations find in the portal's audit, and the check of its chain on demand. */
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operationsSupport, opsReason } from '../../../tests/support/operations.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import type { Actor } from '../actor.ts'
 
 const reason = opsReason
 
-let services: TestServices
-let made: Awaited<ReturnType<typeof operationsSupport>>
-let ops: Actor
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  made = await operationsSupport(services)
-  ops = made.ops
-})
+const services = await testServices({ template: 'schema' })
+const made = await operationsSupport(services)
+const ops = made.ops
 
 it('the audit is searched by actor, action, subject and time, page by page, and never twice the same row', async () => {
   const other = await made.staff('ops')

@@ -1,8 +1,8 @@
 /** Every act of contract/portal/ops-actions.ts, through every refusal: role, fresh proof, reason, a stale look, two at once. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operationsSupport, opsReason } from '../../../tests/support/operations.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { type OpsAct, type OpsAction, opsActions } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
@@ -12,15 +12,9 @@ import { withoutAddresses } from './mail-admin.ts'
 
 const reason = opsReason
 
-let services: TestServices
-let made: Awaited<ReturnType<typeof operationsSupport>>
-let ops: Actor
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  made = await operationsSupport(services)
-  ops = made.ops
-})
+const services = await testServices({ template: 'schema' })
+const made = await operationsSupport(services)
+const ops = made.ops
 
 /** The same outcome however often. */
 const repeatable = new Set<OpsAction>([

@@ -1,16 +1,11 @@
 /** Practices in the operators' console: created, renamed, and given an admin. */
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operationsSupport, opsReason as reason } from '../../../tests/support/operations.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
 
-let services: TestServices
-let made: Awaited<ReturnType<typeof operationsSupport>>
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  made = await operationsSupport(services)
-})
+const services = await testServices({ template: 'schema' })
+const made = await operationsSupport(services)
 
 type Given = Parameters<TestServices['operations']['perform']>[1]
 const perform = (action: 'create_practice' | 'rename_practice' | 'invite_practice_admin', given: Given) =>

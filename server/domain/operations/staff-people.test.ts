@@ -1,24 +1,17 @@
 /** Staff in the operators' console: every role takes two operators, and one operator always remains. */
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { operationsSupport, opsReason as reason } from '../../../tests/support/operations.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import type { OpsAction } from '../../contract/portal/ops-actions.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
 import type { Actor } from '../actor.ts'
 import { findByToken, issue } from '../link-tokens/link-tokens.ts'
 import type { ConsoleAction } from './perform.ts'
 
-let services: TestServices
-let made: Awaited<ReturnType<typeof operationsSupport>>
-let first: Actor
-let second: Actor
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  made = await operationsSupport(services)
-  first = made.ops
-  second = await made.staff('ops')
-})
+const services = await testServices({ template: 'schema' })
+const made = await operationsSupport(services)
+const first = made.ops
+const second = await made.staff('ops')
 
 type Scene = { id: string; version: number; fields?: Record<string, string> }
 const perform = (action: ConsoleAction & OpsAction, scene: Scene, actor: Actor) =>

@@ -1,19 +1,16 @@
 /** Identifiers lead members to their own keys, apps and requests, and nobody else to anything. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKeyOwners } from '../../../tests/support/key-owners.ts'
-import { type RestStack, restStack } from '../../../tests/support/rest.ts'
+import { restStack } from '../../../tests/support/rest.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { readIdentifier } from '../../contract/portal/identifiers.ts'
 import { paths } from '../../contract/portal/paths.ts'
 
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 const owners = createKeyOwners(() => stack, teams)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 async function find(text: string, accountId: string): Promise<string | null> {
   const identifier = readIdentifier(text)

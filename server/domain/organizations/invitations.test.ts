@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
 const DAY = 86_400_000
-let services: TestServices
 const { makePerson, makeTeam, addMember, invited, roleOf } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 describe('an invitation', () => {
   test('leads over its mail to membership, and whoever invited is told', async () => {

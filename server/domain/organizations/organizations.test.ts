@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/support/mailed.ts'
 import { addPractice } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { toSlug } from './profile.ts'
 
-let services: TestServices
 const { makePerson, makeTeam, addMember, roleOf } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 describe('founding', () => {
   test('makes the founder its owner and gives the name an address of its own', async () => {

@@ -1,19 +1,18 @@
 /** A patient sees who read their records, and asks for no further access; the practice decides, and the patient is told. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
-import { type WithheldStack, withheldStack } from '../../../tests/support/withheld.ts'
+import { withheldStack } from '../../../tests/support/withheld.ts'
 import type { Actor } from '../actor.ts'
 
 const patientId = 'pt-wren-testwell'
-let stack: WithheldStack
-let wren: Actor
-let admin: () => Actor
 
-beforeAll(async () => {
-  stack = await withheldStack()
-  wren = await stack.smart.createPatientPerson(stack.practiceId, patientId)
-  const person = await stack.smart.createAdmin(stack.practiceId)
-  admin = () => ({ ...person, authenticatedAt: stack.services.clock(), mfa: stack.services.clock() })
+const stack = await withheldStack()
+const wren = await stack.smart.createPatientPerson(stack.practiceId, patientId)
+const person = await stack.smart.createAdmin(stack.practiceId)
+const admin: () => Actor = () => ({
+  ...person,
+  authenticatedAt: stack.services.clock(),
+  mfa: stack.services.clock(),
 })
 
 const place = () => ({ practiceId: stack.practiceId, patientId })

@@ -1,18 +1,14 @@
 /** Who has access to a practice's records: every key, system and app, a page at a time, and nothing of other practices. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { pageRows } from '../../contract/portal/paging.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 type Office = Awaited<ReturnType<typeof support.office>>
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const read = ({ practiceId, admin }: Office, asked: object = {}) =>
   services.practiceConsole.read(practiceId, admin.fresh(), asked)

@@ -1,22 +1,21 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { addPractice } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 
-let services: TestServices
-let template: number
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  template = await services.store.datasets.create({ name: 'template', kind: 'template', source: 'test' })
-  await services.store.write(template, [examplePatient({ id: 'pt-1', family: 'Template' })], {
-    liveness: noLiveness,
-  })
-  await services.store.datasets.markReady(template)
-  await practiceWith('template', template, 'template')
+const services = await testServices({ template: 'schema' })
+const template: number = await services.store.datasets.create({
+  name: 'template',
+  kind: 'template',
+  source: 'test',
 })
+await services.store.write(template, [examplePatient({ id: 'pt-1', family: 'Template' })], {
+  liveness: noLiveness,
+})
+await services.store.datasets.markReady(template)
+await practiceWith('template', template, 'template')
 
 async function practiceWith(slug: string, datasetId: number, purpose: string): Promise<string> {
   return (await addPractice(services, { slug, environment: 'sandbox', purpose, datasetId })).id

@@ -1,5 +1,5 @@
 /** Who changes what a key can read or caps it, within what, and who gets an email. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
@@ -7,7 +7,6 @@ import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { keyAccessForms } from '../../contract/forms/key-access.ts'
 import { readCapDay, takeCall } from './key-caps.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 type Scene = Awaited<ReturnType<typeof support.working>>
 type Input = Parameters<TestServices['keyCaps']['set']>[0]
@@ -18,9 +17,7 @@ const agreed = {
   purposes: ['operations', 'treatment'] as const,
 }
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const keyOf = async ({ requestId }: Scene) =>
   services.prisma.apiKey.findFirstOrThrow({

@@ -1,12 +1,11 @@
 /** Who stops access to a practice, what a stop covers, and what it leaves alone. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addPractice } from '../../../tests/support/people.ts'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 type Office = Awaited<ReturnType<typeof support.office>>
 type Scene = Awaited<ReturnType<typeof support.working>>
@@ -14,9 +13,7 @@ type Target = Parameters<TestServices['practiceStops']['stop']>[0]['target']
 
 const reason = 'More requests at night than we agreed on.'
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const stop = ({ practiceId, admin }: Office, target: Target, by = admin) =>
   services.practiceStops.stop({ practiceId, target, reason }, by.fresh())

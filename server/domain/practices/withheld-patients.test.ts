@@ -1,22 +1,18 @@
 /** Who withholds a patient, and what is written of it; imports keep a withheld chart together. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 type Office = Awaited<ReturnType<typeof support.office>> & { datasetId: number }
 
 const reason = 'The patient asked for it at the desk.'
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 /** A practice with records of its own: one patient, `pt-1`, with an allergy. */
 async function office(): Promise<Office> {

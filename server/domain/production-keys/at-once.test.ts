@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 
-// The first documents of a process load their fonts.
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-}, 60_000)
+const services = await registrationServices({ template: 'schema' })
 
 test('a request that is withdrawn while its BAA is signed ends with it, whoever was first, and nobody gets a fault', async () => {
   const made = await support.team()

@@ -1,22 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addAccount } from '../../../tests/support/people.ts'
 import { productionKeySupport, reasonWords } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 const keys = () => services.productionKeys
 const dayMs = 86_400_000
 
 type Working = Awaited<ReturnType<typeof support.working>>
 
-// The first documents of a process load their fonts.
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-}, 60_000)
+const services = await registrationServices({ template: 'schema' })
 
 /** Whether a request with the key would be served at this moment, by the statement that serves it. */
 async function works({ requestId, office }: Pick<Working, 'requestId' | 'office'>): Promise<boolean> {

@@ -1,17 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Person, productionKeySupport, reasonWords } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 const keys = () => services.productionKeys
 const dayMs = 86_400_000
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 /** A key near its end, and the renewal that was asked for while it worked. */
 async function renewed() {

@@ -1,14 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Person, productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 /** Other bytes in the store than those that were offered. */
 async function tamper(agreementId: string): Promise<void> {

@@ -1,16 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 const dayMs = 86_400_000
 
-// The first documents of a process load their fonts.
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-}, 60_000)
+const services = await registrationServices({ template: 'schema' })
 
 test('the review’s clock tells its reviewer at 60 percent, the others at 80, operations when it is over, each once', async () => {
   const scene = await support.submitted()

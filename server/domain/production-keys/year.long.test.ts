@@ -1,11 +1,9 @@
 /** A year in ticks, one a day where something may happen, against a table of what has to have happened on which day. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { productionKeySupport, reasonWords } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 const dayMs = 86_400_000
 const end = 370
@@ -13,9 +11,7 @@ const end = 370
 type Line = `${number} ${string}`
 type Plan = { id: string; happens: Line[]; acts?: Record<number, () => Promise<unknown>> }
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const on = (event: string, days: readonly number[]): Line[] => days.map((day): Line => `${day} ${event}`)
 /** Days of reminders before an end. */

@@ -1,16 +1,12 @@
 /** Answers are kept first and submitted then: a process that ends between the two loses nothing. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 const { target, reviews } = support
 
-beforeAll(async () => {
-  services = await registrationServices()
-})
+const services = await registrationServices()
 
 test('what was answered stands when the process ends before it is submitted, and the same form goes on from there', async () => {
   const { rae } = await support.makeReviewTeam()

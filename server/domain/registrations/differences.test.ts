@@ -1,18 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { registrationFields } from '../../contract/workflows/registration-form.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const minute = 60_000
 

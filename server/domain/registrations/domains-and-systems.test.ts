@@ -1,19 +1,15 @@
 /** What a registration leans on: domains that are proven, and practices that let systems in. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTo, tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { addAccount } from '../../../tests/support/people.ts'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 
-beforeAll(async () => {
-  services = await registrationServices()
-})
+const services = await registrationServices()
 
 describe('a domain', () => {
   const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: randomUUID() }

@@ -1,26 +1,19 @@
 /** What may happen to an app after it was enabled. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/support/mailed.ts'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
-  type Staff,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 const { target, acceptedTerms, reviews } = support
-let rae: Staff
-let ops: Staff
 
-beforeAll(async () => {
-  services = await registrationServices()
-  ;({ rae, ops } = await support.makeReviewTeam())
-})
+const services = await registrationServices()
+const { rae, ops } = await support.makeReviewTeam()
 
 describe('an enabled app', () => {
   async function enabled() {

@@ -1,29 +1,22 @@
 /** A change that asks for less: what was agreed to is cut down to it, and nothing brings the rest back by itself. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
-  type Staff,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { narrowGrants } from '../grants/revoke-grant.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 const { target, acceptedTerms, reviews } = support
-let rae: Staff
-let practiceId: string
 
 const wide = 'openid fhirUser launch/patient patient/Patient.rs patient/Observation.rs'
 const less = 'openid fhirUser launch/patient patient/Patient.rs'
 
-beforeAll(async () => {
-  services = await registrationServices()
-  ;({ rae } = await support.makeReviewTeam())
-  practiceId = (await services.prisma.practice.findFirstOrThrow({ orderBy: { slug: 'asc' } })).id
-})
+const services = await registrationServices()
+const { rae } = await support.makeReviewTeam()
+const practiceId = (await services.prisma.practice.findFirstOrThrow({ orderBy: { slug: 'asc' } })).id
 
 async function enabled() {
   const made = await support.claimed(rae, completeForm({ scope: wide }))

@@ -1,9 +1,8 @@
 /** An app in three answers: a draft with a sandbox client that works at once, or nothing. */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { insertRecords } from '../../audit/log-rows.ts'
 import { firstScopes, newAppForm } from '../../contract/forms/new-app.ts'
@@ -12,16 +11,15 @@ import { logStart } from '../../contract/keys/key-life.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 import { checkClientAtPractice } from '../clients/client-at-practice.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
-let keys: { public: string; private: string }
 
-beforeAll(async () => {
-  services = await registrationServices()
-  const pair = await generateKeyPair('ES384', { extractable: true })
-  const set = async (key: CryptoKey) => JSON.stringify({ keys: [{ ...(await exportJWK(key)), kid: 'one' }] })
-  keys = { public: await set(pair.publicKey), private: await set(pair.privateKey) }
-})
+const services = await registrationServices()
+const pair = await generateKeyPair('ES384', { extractable: true })
+const set = async (key: CryptoKey) => JSON.stringify({ keys: [{ ...(await exportJWK(key)), kid: 'one' }] })
+const keys: { public: string; private: string } = {
+  public: await set(pair.publicKey),
+  private: await set(pair.privateKey),
+}
 
 async function makeTeam() {
   const { organizationId } = await support.makeTeam()

@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailsTo } from '../../../tests/support/mailed.ts'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
-  type Staff,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { firstPage } from '../../contract/portal/paging.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-let services: TestServices
 const support = registrationSupport(() => services)
 const { target, submitted, draft, stateOf, acceptedTerms, reviews } = support
-let rae: Staff
-let kit: Staff
-let ops: Staff
 
-beforeAll(async () => {
-  services = await registrationServices()
-  ;({ rae, kit, ops } = await support.makeReviewTeam())
-})
+const services = await registrationServices()
+const { rae, kit, ops } = await support.makeReviewTeam()
 
 const claimed = (form?: ReturnType<typeof completeForm>) => support.claimed(rae, form)
 const approve = (registrationId: string, by = rae) => support.approve(registrationId, by)

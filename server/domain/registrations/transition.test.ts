@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { addAccount, addPractice } from '../../../tests/support/people.ts'
 import { registrationServices, registrationSupport } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
@@ -16,7 +15,6 @@ import type { Actor } from '../actor.ts'
 import * as engine from '../workflow/engine.ts'
 import { noun, transition } from './transition.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 const anything = anyWork([
   'name',
@@ -31,9 +29,7 @@ const anything = anyWork([
 const evidence = { evidence: 'Seen by a reviewer.' }
 const work = { ...anything, effects: () => ({ ...anything.effects(), detail: evidence }) }
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 test('every step of every party from every state is listed, or refused and leaves everything as it was', async () => {
   const { organizationId, owner } = await support.makeTeam()

@@ -1,21 +1,17 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   completeForm,
   registrationServices,
   registrationSupport,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import type { QueueAsk } from './queue.ts'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 const everything: QueueAsk = { q: '', page: 1, view: 'all', stage: 'waiting', kind: null }
 const day = 86_400_000
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 const add = async (
   of: { organizationId: string; owner: { accountId: string } },

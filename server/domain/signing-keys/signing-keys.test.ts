@@ -1,12 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { expect, test } from 'vitest'
+import { testServices } from '../../../tests/support/services.ts'
 
 const hour = 3_600_000
-let services: TestServices
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 const publishedIds = async () => (await services.signingKeys.publicJwks()).keys.map(({ kid }) => kid)
 

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addAccount, signedIn } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { componentIds } from '../../contract/status/components.ts'
 
-let services: TestServices
-let opsId: string
-let reviewerId: string
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  opsId = (await addAccount(services, 'staff', { staffRole: 'ops', name: 'Oakley Sample' })).id
-  reviewerId = (await addAccount(services, 'staff', { staffRole: 'reviewer' })).id
-})
+const services = await testServices({ template: 'schema' })
+const opsId = (await addAccount(services, 'staff', { staffRole: 'ops', name: 'Oakley Sample' })).id
+const reviewerId = (await addAccount(services, 'staff', { staffRole: 'reviewer' })).id
 
 beforeEach(async () => {
   services.advance(600_000)

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addAccount, signedIn } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { type CheckedState, componentIds } from '../../contract/status/components.ts'
 import { readDays } from './status-history.ts'
 
-let services: TestServices
-let opsId: string
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
-})
+const services = await testServices({ template: 'schema' })
+const opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
 
 const day = 86_400_000
 

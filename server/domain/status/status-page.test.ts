@@ -1,14 +1,11 @@
 /** What the status page knows of a server that has just begun. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { badgeWords, headline, leadOf } from '../../../app/shared/status/status-words.ts'
 import { statusMarkdown } from '../../../app/status/feeds/feeds.server.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { componentIds } from '../../contract/status/components.ts'
 
-let services: TestServices
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 test('a server that has just started says that its first check is on its way, and for two minutes only', async () => {
   const { status, advance } = services

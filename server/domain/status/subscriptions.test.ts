@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { tokenMailedTo } from '../../../tests/support/mailed.ts'
 import { addAccount, signedIn } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { tokenInLink } from '../../contract/portal/paths.ts'
 import { type ComponentId, componentIds } from '../../contract/status/components.ts'
 import { createKeyring } from '../../keyring.ts'
 import type { OutgoingMail } from '../../mail/smtp-transport.ts'
 
 const left: OutgoingMail[] = []
-let services: TestServices
-let opsId: string
 let networks = 0
 
-beforeAll(async () => {
-  services = await testServices({
-    template: 'schema',
-    mailTransport: { deliver: async (mail) => void left.push(mail), close: () => {} },
-  })
-  opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
+const services = await testServices({
+  template: 'schema',
+  mailTransport: { deliver: async (mail) => void left.push(mail), close: () => {} },
 })
+const opsId = (await addAccount(services, 'staff', { staffRole: 'ops' })).id
 
 beforeEach(async () => {
   services.advance(3_600_000)

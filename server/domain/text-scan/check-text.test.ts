@@ -1,8 +1,7 @@
 /** What becomes of a text that was warned about: kept with a reason, left out, or refused. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { completeForm, registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { createTeams, type Person } from '../../../tests/support/team.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { newTextReview, type TextReview } from '../../contract/text/text-warnings.ts'
@@ -11,13 +10,9 @@ import { checkText, isCleanText } from './check-text.ts'
 
 const planted = 'Reads the sample of our manual, where the client secret is Kx7pQ9vTz2Lm4.'
 const reason = 'A sample value of our public manual.'
-
-let services: TestServices
 const { makeTeam } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await registrationServices()
-})
+const services = await registrationServices()
 
 function problemOf(work: () => void) {
   try {

@@ -1,23 +1,17 @@
 /** What is due comes in the order of its date, whatever stands before it in the table. */
 import { createHash, randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agreementSupport } from '../../../tests/support/agreements.ts'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { completeForm, registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 
 const dayMs = 86_400_000
 /** Smaller than the number of rows that wait: what lies behind must have its turn all the same. */
 const batch = 2
-
-let services: TestServices
 const support = productionKeySupport(() => services)
 const agreements = agreementSupport(() => services)
 
-// The first documents of a process load their fonts.
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-}, 60_000)
+const services = await registrationServices({ template: 'schema' })
 
 const daysAgo = (days: number) => new Date(services.clock().getTime() - days * dayMs)
 const inDays = (days: number) => new Date(services.clock().getTime() + days * dayMs)

@@ -1,9 +1,9 @@
 /** Three nouns of the engine, through every step of every party from every state. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { agreementSupport, type Parties } from '../../../tests/support/agreements.ts'
 import { addPractice } from '../../../tests/support/people.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem } from '../../../tests/support/visitor.ts'
 import { anyWork, checkEveryStep } from '../../../tests/support/workflow-table.ts'
 import {
@@ -24,15 +24,12 @@ import { productionKeys } from '../production-keys/transition.ts'
 import { systemAuthorizations } from '../system-authorizations/transition.ts'
 import * as engine from './engine.ts'
 
-let services: TestServices
 let parties: Parties
 const support = agreementSupport(() => services)
 type Everybody = Awaited<ReturnType<typeof support.everyParty>>
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  parties = await support.makeParties()
-})
+const services = await testServices({ template: 'schema' })
+parties = await support.makeParties()
 
 const created = () => ({ createdAt: services.clock(), updatedAt: services.clock() })
 

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../../../tests/support/certificate.ts'
 import { firstDraft, newAppForm } from '../../../contract/forms/new-app.ts'
 import { countFindings, type LintReport } from '../../../contract/workflows/lint-findings.ts'
@@ -15,8 +15,6 @@ import * as linter from './linter.ts'
 
 const { key, cert } = makeCertificate(['tidepath.example'])
 const origin = 'https://tidepath.example'
-let server: Server
-let outbound: Outbound
 let served = ''
 
 function makeKey(kid: string, kind: 'public' | 'private' = 'public') {
@@ -27,23 +25,21 @@ function makeKey(kid: string, kind: 'public' | 'private' = 'public') {
 
 const setOf = (...keys: object[]) => JSON.stringify({ keys })
 
-beforeAll(async () => {
-  server = createServer({ key, cert }, (request, response) => {
-    const path = request.url ?? ''
-    const [, status] = /^\/(\d{3})$/.exec(path) ?? []
-    if (path === '/jwks.json') response.setHeader('content-type', 'application/json').end(served)
-    else if (status) response.writeHead(Number(status)).end()
-    // A page larger than anything that is fetched, and one that never ends.
-    else if (path === '/large') response.end('x'.repeat(400_000))
-    else if (path === '/endless') response.writeHead(200).write('<html>')
-    else response.end('<html>')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  outbound = createOutbound({
-    resolve: async (name) => (name === 'tidepath.example' ? ['127.0.0.1'] : []),
-    isAllowed: () => true,
-    connection: { ca: cert, port: (server.address() as AddressInfo).port },
-  })
+const server: Server = createServer({ key, cert }, (request, response) => {
+  const path = request.url ?? ''
+  const [, status] = /^\/(\d{3})$/.exec(path) ?? []
+  if (path === '/jwks.json') response.setHeader('content-type', 'application/json').end(served)
+  else if (status) response.writeHead(Number(status)).end()
+  // A page larger than anything that is fetched, and one that never ends.
+  else if (path === '/large') response.end('x'.repeat(400_000))
+  else if (path === '/endless') response.writeHead(200).write('<html>')
+  else response.end('<html>')
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const outbound: Outbound = createOutbound({
+  resolve: async (name) => (name === 'tidepath.example' ? ['127.0.0.1'] : []),
+  isAllowed: () => true,
+  connection: { ca: cert, port: (server.address() as AddressInfo).port },
 })
 
 afterAll(async () => {
