@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fetchSampleToken } from '../scripts/setup/sample-token.mjs'
 import { describeSampleApps, describeSignIns } from '../scripts/setup/sign-ins.mjs'
 import { createApp } from '../server/app.ts'
@@ -16,20 +16,21 @@ import { isSeeded } from './is-seeded.ts'
 import { beginMonth, readMonth, skipMonth } from './month/month.ts'
 
 const password = makeReadablePassword()
-let services: Services
-let folder: string
 
-beforeAll(async () => {
-  const database = await testDatabase('cast')
-  folder = await mkdtemp(join(tmpdir(), 'sign-ins-'))
-  const env = parseEnv({
-    DATA_DIR: folder,
-    DATABASE_URL: database.appUrl,
-    SANDPIPER_EMBEDDED: '1',
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  })
-  const clock = () => new Date('2026-11-20T12:00:00.000Z')
-  services = createServices({ env, log: pino({ level: 'silent' }), appUrl: database.appUrl, clock })
+const database = await testDatabase('cast')
+const folder = await mkdtemp(join(tmpdir(), 'sign-ins-'))
+const env = parseEnv({
+  DATA_DIR: folder,
+  DATABASE_URL: database.appUrl,
+  SANDPIPER_EMBEDDED: '1',
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+})
+const clock = () => new Date('2026-11-20T12:00:00.000Z')
+const services: Services = createServices({
+  env,
+  log: pino({ level: 'silent' }),
+  appUrl: database.appUrl,
+  clock,
 })
 
 afterAll(async () => {

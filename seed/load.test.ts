@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noLiveness } from '../server/store/liveness.ts'
 import { createStore } from '../server/store/store.ts'
 import { type TestDatabase, testDatabase } from '../tests/support/database.ts'
@@ -11,11 +11,8 @@ import { practices } from './practices.ts'
 const patience = { timeout: 60_000 }
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
-let database: TestDatabase
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 const seed = (options: Partial<SeedOptions> = {}, on = database) =>
   seedDatabase({ pool: on.pool, prisma: on.prisma, clock }, { ...castSeed, ...options })

@@ -1,9 +1,8 @@
 /** What a patient can do while the record of access can't be read in time. */
 import { randomUUID } from 'node:crypto'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Problem } from '../../server/contract/http/problems.ts'
-import type { Actor } from '../../server/domain/actor.ts'
 import type { Services } from '../../server/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
 import { personStack } from '../../tests/support/smart-person.ts'
@@ -11,15 +10,11 @@ import { loader as apps } from '../account/allowed-apps.route.tsx'
 import { loader as access } from './access/access.route.tsx'
 
 const patientId = 'pt-wren-testwell'
-let person: Actor
-let services: Services
 
-beforeAll(async () => {
-  const world = await personStack()
-  person = world.wren
-  ;({ services } = world.stack)
-  await world.launch()
-})
+const world = await personStack()
+const person = world.wren
+const { services } = world.stack
+await world.launch()
 
 async function load<Data>(
   loader: (args: LoaderFunctionArgs) => Promise<Data>,

@@ -1,9 +1,9 @@
 /** Every list of the portal gives a page of its rows, however many are stored. */
 import type { LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pageRows } from '../../server/contract/portal/paging.ts'
 import { backend, practiceCount, stored, storeRows, type Who } from '../../tests/support/list-rows.ts'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { testServices } from '../../tests/support/services.ts'
 import { signedInContext } from '../../tests/support/signed-in-context.ts'
 import { loader as inbox } from '../account/inbox.route.tsx'
 import { loader as agreements } from '../developers/agreements.route.tsx'
@@ -30,14 +30,8 @@ import { loader as practiceAlerts } from '../practice/use/alerts.route.tsx'
 import { loader as directory } from '../public/directory.route.tsx'
 import { loader as reviewQueue } from '../review/queue/queue.route.tsx'
 
-let services: TestServices
-let slug: string
-let accounts: Record<Who, string>
-
-beforeAll(async () => {
-  services = await testServices()
-  ;({ slug, accounts } = await storeRows(services))
-}, 120_000)
+const services = await testServices()
+const { slug, accounts } = await storeRows(services)
 
 const segments = { developer: 'account', practice: 'practice', ops: 'staff', reviewer: 'staff' } as const
 

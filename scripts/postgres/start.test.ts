@@ -3,20 +3,17 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { longTest } from '../../tests/support/slice.ts'
 import { chooseAccount, spawnIds } from './account.mjs'
 import { machineMemory, sharedBuffers } from './postmaster.mjs'
 import { startPostgres } from './start.mjs'
 
 const flags = ['fsync=off']
-let dataDir: string
 
-beforeAll(async () => {
-  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sandpiper test '))
-  fs.chmodSync(dataDir, 0o755)
-  await (await startPostgres({ dataDir, flags })).stop()
-})
+const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'sandpiper test '))
+fs.chmodSync(dataDir, 0o755)
+await (await startPostgres({ dataDir, flags })).stop()
 
 afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }))
 

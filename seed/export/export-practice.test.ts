@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { createS3Client } from '../../server/store/s3-client.ts'
@@ -15,10 +15,7 @@ import { findReferences } from '../import/references.ts'
 import { exportPractice } from './export-practice.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sandpiper-export-'))
-let s3: LocalS3
-beforeAll(async () => {
-  s3 = await startLocalS3()
-})
+const s3: LocalS3 = await startLocalS3()
 afterAll(async () => {
   await s3.stop()
   rmSync(folder, { recursive: true })

@@ -1,20 +1,13 @@
 /** A resource that is imported stays with the person of its own file. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import type { Store } from '../../server/store/store.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { createImportFixture } from '../../tests/support/import-fixture.ts'
 
 const fixture = createImportFixture()
 const { practice, ndjson, load, datasetOf, text, counts } = fixture
-let database: TestDatabase
-let store: Store
-
-beforeAll(async () => {
-  ;({ database, store } = await fixture.open())
-})
+const { database, store } = await fixture.open()
 
 /** As `npm run export-practice` writes it, of the practice's own pt-1. */
 const allergy = {

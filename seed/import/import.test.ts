@@ -1,19 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { noLiveness } from '../../server/store/liveness.ts'
-import type { Store } from '../../server/store/store.ts'
-import type { TestDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { createImportFixture, observation } from '../../tests/support/import-fixture.ts'
 
 const fixture = createImportFixture()
 const { practice, file, ndjson, load, datasetOf, text, counts } = fixture
-let database: TestDatabase
-let store: Store
-
-beforeAll(async () => {
-  ;({ database, store } = await fixture.open())
-})
+const { database, store } = await fixture.open()
 
 test('numbers stay exactly as they were written', async () => {
   const slug = await practice()

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { firstPage } from '../../server/contract/portal/paging.ts'
 import { agreementWorkflow } from '../../server/contract/workflows/agreement-workflow.ts'
 import { registrationWorkflow } from '../../server/contract/workflows/registration-workflow.ts'
@@ -21,9 +21,6 @@ const password = 'made-for-this-test-only'
 const end = new Date('2026-11-22T15:00:00.000Z')
 const log = pino({ level: 'silent' })
 
-let services: Services
-let folder: string
-
 function envOf(database: TestDatabase) {
   return parseEnv({
     DATA_DIR: folder,
@@ -35,15 +32,13 @@ function envOf(database: TestDatabase) {
   })
 }
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'month-'))
-  const database = await testDatabase('cast')
-  const [env, { appUrl }] = [envOf(database), database]
-  services = createServices({ env, log, appUrl, clock: () => end })
-  await beginMonth(services, end)
-  await seedDemoPeople(services, password)
-  await seedMonth({ env, log, appUrl, password })
-}, 60_000)
+const folder = await mkdtemp(join(tmpdir(), 'month-'))
+const database = await testDatabase('cast')
+const [env, { appUrl }] = [envOf(database), database]
+const services: Services = createServices({ env, log, appUrl, clock: () => end })
+await beginMonth(services, end)
+await seedDemoPeople(services, password)
+await seedMonth({ env, log, appUrl, password })
 
 afterAll(async () => {
   await services.close()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import * as log from './activity-log.ts'
 import type { AccessRow, ActivityRow, LogRecord } from './log-rows.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -49,14 +49,10 @@ function served(fields: Partial<ActivityRow> = {}): LogRecord {
 const refusal = (fields: Partial<ActivityRow> = {}): LogRecord => ({
   activity: activity({ status: 429, refusal: 'rate limited', ...fields }),
 })
-
-let database: TestDatabase
 let recorder: Recorder
 const errors: string[] = []
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 beforeEach(() => {
   errors.length = 0

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
@@ -13,9 +13,6 @@ import { writeDocument } from './document.ts'
 import { type CcdWriters, createCcdWriters, type WriteOrder } from './writers.ts'
 
 const patientId = 'pt-otis-samplewood'
-
-let services: TestServices
-let order: WriteOrder
 const opened: CcdWriters[] = []
 
 function createWriters(options: Partial<Parameters<typeof createCcdWriters>[0]> = {}): CcdWriters {
@@ -24,25 +21,23 @@ function createWriters(options: Partial<Parameters<typeof createCcdWriters>[0]> 
   return writers
 }
 
-beforeAll(async () => {
-  services = await testServices()
-  const { slug, name, datasetId } = await services.prisma.practice.findUniqueOrThrow({
-    where: { slug: 'sandpiper-demonstration' },
-  })
-  const { resource } = await services.store.read(datasetId, planRead('Patient', patientId), noLiveness)
-  const now = services.clock()
-  order = {
-    format: 'xml',
-    chart: {
-      liveness: noLiveness,
-      practice: { slug, name, datasetId },
-      patient: JSON.parse(String(resource?.content)),
-      changedAt: now,
-      firstAt: now,
-      confidentiality: 0,
-    },
-  }
+const services = await testServices()
+const { slug, name, datasetId } = await services.prisma.practice.findUniqueOrThrow({
+  where: { slug: 'sandpiper-demonstration' },
 })
+const { resource } = await services.store.read(datasetId, planRead('Patient', patientId), noLiveness)
+const now = services.clock()
+const order: WriteOrder = {
+  format: 'xml',
+  chart: {
+    liveness: noLiveness,
+    practice: { slug, name, datasetId },
+    patient: JSON.parse(String(resource?.content)),
+    changedAt: now,
+    firstAt: now,
+    confidentiality: 0,
+  },
+}
 
 afterAll(async () => {
   await Promise.all(opened.map((writers) => writers.close()))

@@ -2,19 +2,16 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { testServices } from '../../tests/support/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
 import { tokenInLink } from '../contract/portal/paths.ts'
 import type { Realm } from '../contract/portal/realms.ts'
 import { programFile } from '../threads.ts'
 import { readAdminCommand, runAdminCommand } from './admin-command.ts'
 
-let services: TestServices
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 const admin = async (...args: string[]) => runAdminCommand(services, readAdminCommand(args))
 const staff = (email: string, name: string, role: string) => [

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { makeCertificate } from '../../tests/support/certificate.ts'
 import { type MailReceiver, startMailReceiver } from '../../tests/support/mail-receiver.ts'
 import { createTestDatabase } from '../../tests/support/test-databases.ts'
@@ -13,26 +13,19 @@ import { createPool } from '../store/pool.ts'
 import { describe as describeFinding, diagnose } from './doctor-command.ts'
 
 const key = `k1:${Buffer.alloc(32, 9).toString('base64')}`
-let folder: string
-let mails: MailReceiver
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let empty: Awaited<ReturnType<typeof createTestDatabase>>
-let good: Record<string, string>
 const servers: Server[] = []
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sandpiper-doctor-'))
-  mails = await startMailReceiver()
-  database = await createTestDatabase(inject('testServer'), 'schema')
-  empty = await createTestDatabase(inject('testServer'), 'empty')
-  good = {
-    DATABASE_URL: database.appUrl,
-    ENCRYPTION_KEYS: key,
-    PUBLIC_ORIGIN: 'http://localhost:9',
-    SMTP_URL: mails.url,
-    DATA_DIR: folder,
-  }
-})
+const folder = mkdtempSync(join(tmpdir(), 'sandpiper-doctor-'))
+const mails: MailReceiver = await startMailReceiver()
+const database = await createTestDatabase(inject('testServer'), 'schema')
+const empty = await createTestDatabase(inject('testServer'), 'empty')
+const good: Record<string, string> = {
+  DATABASE_URL: database.appUrl,
+  ENCRYPTION_KEYS: key,
+  PUBLIC_ORIGIN: 'http://localhost:9',
+  SMTP_URL: mails.url,
+  DATA_DIR: folder,
+}
 afterAll(async () => {
   for (const server of servers) server.close()
   await mails.close()

@@ -1,13 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { expect, test } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { createApp } from '../app.ts'
 import { holdResult } from './health.ts'
 
-let services: TestServices
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 /** On a machine that is busy with something else, a look may come too late. */
 const isReady = () => expect.poll(ready, { timeout: 20_000, interval: 200 }).toMatchObject(ok)

@@ -1,7 +1,7 @@
 /** Against real local servers on https; only names and the port are not what they are elsewhere. */
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../tests/support/certificate.ts'
 import { demonstrationDomains, demonstrationPaths } from '../contract/lab/demonstration-sites.ts'
 import { parseEnv } from '../env.ts'
@@ -9,25 +9,20 @@ import { isPublicAddress } from './address-guard.ts'
 import { answerForDemonstration, demonstrationAnswers } from './demonstration-sites.ts'
 import { createOutbound, readLocalHosts } from './outbound.ts'
 
-let server: Server
-let port: number
 const asked: string[] = []
 const { key, cert } = makeCertificate(['app.example', 'other.example'])
 
-beforeAll(async () => {
-  server = createServer({ key, cert }, (request, response) => {
-    asked.push(`${request.headers.host}${request.url}`)
-    const url = new URL(request.url ?? '', 'https://app.example')
-    const to = url.searchParams.get('to')
-    if (url.pathname === '/redirect' && to) response.writeHead(302, { location: to }).end()
-    else if (url.pathname === '/large') response.end('x'.repeat(262_145))
-    else if (url.pathname === '/never') response.flushHeaders()
-    else
-      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=5' }).end('{}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  port = (server.address() as AddressInfo).port
+const server: Server = createServer({ key, cert }, (request, response) => {
+  asked.push(`${request.headers.host}${request.url}`)
+  const url = new URL(request.url ?? '', 'https://app.example')
+  const to = url.searchParams.get('to')
+  if (url.pathname === '/redirect' && to) response.writeHead(302, { location: to }).end()
+  else if (url.pathname === '/large') response.end('x'.repeat(262_145))
+  else if (url.pathname === '/never') response.flushHeaders()
+  else response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'max-age=5' }).end('{}')
 })
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const port: number = (server.address() as AddressInfo).port
 
 afterAll(async () => {
   server.closeAllConnections()

@@ -2,19 +2,15 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { rootDir } from '../root-dir.ts'
 import { programFile } from '../threads.ts'
 import { proveKeyring, retireKeys, usedSealColumns } from './keyring-proof.ts'
 
 const key = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`
-
-let services: TestServices
-beforeAll(async () => {
-  services = await testServices({ template: 'schema', environment: { ENCRYPTION_KEYS: key('k1', 1) } })
-})
+const services = await testServices({ template: 'schema', environment: { ENCRYPTION_KEYS: key('k1', 1) } })
 beforeEach(async () => {
   const { keyringCanary, outboxMail, signingKey } = services.prisma
   await keyringCanary.deleteMany()

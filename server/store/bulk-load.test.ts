@@ -1,18 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
 import type { Resource } from './index-rows.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
 const stamp = new Date('2026-11-15T12:00:00.000Z')
-let database: TestDatabase
-let store: Store
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
 
 const loading = (name: string) => store.datasets.create({ name, kind: 'practice', source: 'test' })
 

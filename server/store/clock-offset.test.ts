@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { readClockOffset } from './clock-offset.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 test('the clocks of one machine agree', async () => {
   expect(Math.abs(await readClockOffset(database.ownerPool))).toBeLessThan(1)

@@ -1,19 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import { toProblem } from '../contract/http/problems.ts'
 import { createPrismaAdapter, withDatabaseClient } from './database-client.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import { createPool } from './pool.ts'
 
-let database: TestDatabase
 const closing: (() => Promise<unknown>)[] = []
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

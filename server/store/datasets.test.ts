@@ -1,20 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
-let database: TestDatabase
-let store: Store
-let template: number
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => now })
-  template = await loaded('template', 'template')
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => now })
+const template: number = await loaded('template', 'template')
 
 async function loaded(name: string, kind: 'template' | 'practice'): Promise<number> {
   const id = await store.datasets.create({ name, kind, source: 'test' })

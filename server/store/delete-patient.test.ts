@@ -1,18 +1,14 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
 const asSeed = { liveness: noLiveness }
-let database: TestDatabase
-let store: Store
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
 
 const chartOf = (id: string) => [
   examplePatient({ id, family: `Testwell${id}`, born: '1971' }),

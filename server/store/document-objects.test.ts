@@ -1,6 +1,6 @@
 /** Documents in a bucket: what every server keeps, and what happens when it is away, slow or loses something. */
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type LocalS3, startLocalS3 } from '../../tests/support/s3-server.ts'
 import { toProblem } from '../contract/http/problems.ts'
 import {
@@ -12,16 +12,11 @@ import {
 } from './document-objects.suite.ts'
 import { noLiveness } from './liveness.ts'
 
-let s3: LocalS3
-let world: DocumentWorld
-
 const started = startLocalS3()
 documentObjectPromises('our own server', async () => ({ ...(await started).settings, prefix: 'promises/' }))
 
-beforeAll(async () => {
-  s3 = await started
-  world = await documentWorld(s3.settings)
-})
+const s3: LocalS3 = await started
+const world: DocumentWorld = await documentWorld(s3.settings)
 afterAll(() => s3.stop())
 afterEach(() => {
   s3.away = false

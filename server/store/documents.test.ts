@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import type { AttachmentAddress } from './documents.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
-let database: TestDatabase
-let store: Store
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock })
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock })
 
 /** A dataset with one document, whose text is its id. */
 async function withDocument(id = 'doc-1', text = 'A visit to Harbor'): Promise<number> {

@@ -1,32 +1,27 @@
 import pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { testServices } from '../../tests/support/services.ts'
 import { movePractice } from '../domain/practices/move-practice.ts'
 import { countExported, openSnapshot } from './export-snapshot.ts'
 import { noLiveness } from './liveness.ts'
 import { datasetLockClass } from './locks.ts'
 
-let services: TestServices
-let practiceId: string
-
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const datasetId = await datasetOf(1)
-  const { id } = await services.prisma.practice.create({
-    data: {
-      slug: 'moving',
-      name: 'Moving Practice',
-      environment: 'sandbox',
-      fhirEnabled: true,
-      inDirectory: false,
-      purpose: 'organization_sandbox',
-      datasetId,
-      createdAt: services.clock(),
-    },
-  })
-  practiceId = id
+const services = await testServices({ template: 'schema' })
+const datasetId = await datasetOf(1)
+const { id } = await services.prisma.practice.create({
+  data: {
+    slug: 'moving',
+    name: 'Moving Practice',
+    environment: 'sandbox',
+    fhirEnabled: true,
+    inDirectory: false,
+    purpose: 'organization_sandbox',
+    datasetId,
+    createdAt: services.clock(),
+  },
 })
+const practiceId = id
 
 /** So many patients. */
 async function datasetOf(patients: number): Promise<number> {

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { type ExamplePatient, examplePatient } from '../../tests/support/example-resources.ts'
 import { type PatientListQuery, planPatientList } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
-
-let database: TestDatabase
-let store: Store
-let here: number
-let elsewhere: number
 
 const people: ExamplePatient[] = [
   { id: 'wren', family: 'Testwell', given: ['Wren'], mrn: 'SYN-004217', born: '1971-04-09' },
@@ -20,20 +15,18 @@ const people: ExamplePatient[] = [
   { id: 'anna', family: 'Annan', given: ['Anna', 'Anne'], mrn: 'SYN-5' },
 ]
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00Z') })
-  here = await store.datasets.create({ name: 'here', kind: 'practice', source: 'test' })
-  elsewhere = await store.datasets.create({ name: 'elsewhere', kind: 'practice', source: 'test' })
-  await store.write(here, people.map(examplePatient), { liveness: noLiveness })
-  await store.write(
-    elsewhere,
-    [examplePatient({ id: 'wren', family: 'Other', given: ['Person'], mrn: 'SYN-004217' })],
-    {
-      liveness: noLiveness,
-    },
-  )
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00Z') })
+const here: number = await store.datasets.create({ name: 'here', kind: 'practice', source: 'test' })
+const elsewhere: number = await store.datasets.create({ name: 'elsewhere', kind: 'practice', source: 'test' })
+await store.write(here, people.map(examplePatient), { liveness: noLiveness })
+await store.write(
+  elsewhere,
+  [examplePatient({ id: 'wren', family: 'Other', given: ['Person'], mrn: 'SYN-004217' })],
+  {
+    liveness: noLiveness,
+  },
+)
 
 async function ids(query: Partial<PatientListQuery>, dataset = here): Promise<string[]> {
   const { matches } = await store.search(

@@ -1,27 +1,19 @@
 /** Two transactions that change what the same credential rests on, in every order in which they can meet. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { afterAll, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { type LiveCause, liveCauses } from '../../tests/support/live-causes.ts'
 import { findWrong, listGood } from '../../tests/support/live-oracle.ts'
 import { insertKey, insertToken, makeWorld, type World, worldNow } from '../../tests/support/live-world.ts'
 
-let database: TestDatabase
-let world: World
-let first: pg.PoolClient
-let second: pg.PoolClient
-let watching: pg.PoolClient
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  ;[first, second, watching] = [
-    await database.pool.connect(),
-    await database.pool.connect(),
-    await database.ownerPool.connect(),
-  ]
-  world = await makeWorld(database.pool, 7)
-})
+const database = await testDatabase('schema')
+const [first, second, watching] = [
+  await database.pool.connect(),
+  await database.pool.connect(),
+  await database.ownerPool.connect(),
+]
+const world = await makeWorld(database.pool, 7)
 
 afterAll(() => {
   for (const client of [first, second, watching]) client.release()

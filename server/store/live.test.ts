@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { identities, liveCauses, liveChanges } from '../../tests/support/live-causes.ts'
 import { findWrong, listGood } from '../../tests/support/live-oracle.ts'
 import { insertKey, insertToken, makeWorld, type World, worldNow } from '../../tests/support/live-world.ts'
 
 const datasetId = 7
-let database: TestDatabase
-let world: World
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  world = await makeWorld(database.pool, datasetId)
-})
+const database = await testDatabase('schema')
+const world = await makeWorld(database.pool, datasetId)
 
 const credentials = (names: readonly (keyof World)[]) => names.map((name) => world[name])
 

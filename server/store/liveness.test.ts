@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
 import { type Liveness, noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
-let database: TestDatabase
-let store: Store
-let dataset: number
 let practiceId: string
 let keyId: string
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => now })
-  dataset = await store.datasets.create({ name: 'live', kind: 'practice', source: 'test' })
-  await store.write(dataset, [examplePatient({ id: 'pt-1', family: 'Testwell' })], { liveness: noLiveness })
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => now })
+const dataset: number = await store.datasets.create({ name: 'live', kind: 'practice', source: 'test' })
+await store.write(dataset, [examplePatient({ id: 'pt-1', family: 'Testwell' })], { liveness: noLiveness })
 
 beforeEach(async () => {
   const practice = await database.prisma.practice.create({

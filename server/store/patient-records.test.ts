@@ -1,9 +1,9 @@
 import type * as fhir from 'fhir/r4.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultSeed } from '../../seed/options.ts'
 import { practiceBatches } from '../../seed/practice-records.ts'
 import { getPractice } from '../../seed/practices.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 import type { PatientRecord } from '../contract/rest/records.ts'
@@ -12,15 +12,9 @@ import { listedText, recordMark, recordNumber, recordText } from '../search/pati
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
-let database: TestDatabase
-let store: Store
-let dataset: number
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
-  dataset = await makeDataset('records')
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+const dataset: number = await makeDataset('records')
 
 async function makeDataset(name: string): Promise<number> {
   const made = await store.datasets.create({ name, kind: 'practice', source: 'test' })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import { asProblem } from '../contract/http/problems.ts'
 import { createPrismaAdapter } from './database-client.ts'
 import { noLiveness } from './liveness.ts'
@@ -10,12 +10,9 @@ import { createPool } from './pool.ts'
 import { createStatements } from './statements.ts'
 import { createStore } from './store.ts'
 
-let database: TestDatabase
 const closing: (() => Promise<void>)[] = []
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()

@@ -1,14 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { testDatabase } from '../../tests/support/database.ts'
 import { createPrismaAdapter } from './database-client.ts'
 import { createPool } from './pool.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 /** On one connection, so that all its prepared statements can be listed. */
 async function withPrisma(work: (prisma: PrismaClient) => Promise<void>): Promise<void> {

@@ -1,37 +1,31 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
-let database: TestDatabase
-let store: Store
-let dataset: number
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
-  dataset = await store.datasets.create({ name: 'practice', kind: 'template', source: 'test' })
-  const people = Array.from({ length: 7 }, (_, at) =>
-    examplePatient({ id: `pt-${at}`, family: `Testwell${at}`, born: '1971' }),
-  )
-  const observations = people.map(({ id }) => ({
-    resourceType: 'Observation',
-    id: `ob-${id}`,
-    status: 'final',
-    subject: { reference: `Patient/${id}` },
-    effectiveDateTime: '2020-02-29',
-  }))
-  const provenance = { resourceType: 'Provenance', id: 'pv', target: [{ reference: 'Observation/ob-pt-3' }] }
-  await store.write(
-    dataset,
-    [exampleOrganization('org-1', 'Example'), ...people, ...observations, provenance],
-    {
-      liveness: noLiveness,
-    },
-  )
-  await store.datasets.markReady(dataset)
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock: () => new Date('2026-11-20T12:00:00.000Z') })
+const dataset: number = await store.datasets.create({ name: 'practice', kind: 'template', source: 'test' })
+const people = Array.from({ length: 7 }, (_, at) =>
+  examplePatient({ id: `pt-${at}`, family: `Testwell${at}`, born: '1971' }),
+)
+const observations = people.map(({ id }) => ({
+  resourceType: 'Observation',
+  id: `ob-${id}`,
+  status: 'final',
+  subject: { reference: `Patient/${id}` },
+  effectiveDateTime: '2020-02-29',
+}))
+const provenance = { resourceType: 'Provenance', id: 'pv', target: [{ reference: 'Observation/ob-pt-3' }] }
+await store.write(
+  dataset,
+  [exampleOrganization('org-1', 'Example'), ...people, ...observations, provenance],
+  {
+    liveness: noLiveness,
+  },
+)
+await store.datasets.markReady(dataset)
 
 /** Every row there is, whatever its order. */
 async function everything(): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** Which rows and indexes PostgreSQL reads for a page: what makes a page cost the same in a practice of any size. */
 import pg from 'pg'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { examplePatient } from '../../tests/support/example-resources.ts'
 import {
   access,
@@ -30,25 +30,21 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
-let dataset: number
-
-beforeAll(async () => {
-  await openSearchStore()
-  dataset = await store.datasets.create({ name: 'charts', kind: 'practice', source: 'test' })
-  // One chart is long, and the planner knows of a usual one.
-  const charts = ['long', ...Array.from({ length: 150 }, (_, at) => `short-${at}`)]
-  const ofChart = (patient: string, count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      observation(`${patient}-${at}`, patient, {
-        effectiveDateTime: new Date(now.getTime() - at * 3_600_000).toISOString(),
-      }),
-    )
-  await store.bulkLoad(
-    dataset,
-    charts.flatMap((patient) => ofChart(patient, patient === 'long' ? 300 : 20)),
+await openSearchStore()
+const dataset: number = await store.datasets.create({ name: 'charts', kind: 'practice', source: 'test' })
+// One chart is long, and the planner knows of a usual one.
+const charts = ['long', ...Array.from({ length: 150 }, (_, at) => `short-${at}`)]
+const ofChart = (patient: string, count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    observation(`${patient}-${at}`, patient, {
+      effectiveDateTime: new Date(now.getTime() - at * 3_600_000).toISOString(),
+    }),
   )
-  await database.ownerPool.query('VACUUM (ANALYZE) clinical.resource')
-}, 60_000)
+await store.bulkLoad(
+  dataset,
+  charts.flatMap((patient) => ofChart(patient, patient === 'long' ? 300 : 20)),
+)
+await database.ownerPool.query('VACUUM (ANALYZE) clinical.resource')
 
 function page(...parameters: Parameter[]): PageSql {
   const { plan } = compileSearch({

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { afterAll, expect, inject, it } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { withDatabaseClient } from './database-client.ts'
 import { createPool } from './pool.ts'
 import { PoolerError } from './pooler.ts'
 import { servingUrls } from './serving-urls.ts'
 
-let database: TestDatabase
-let other: TestDatabase
-
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  other = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
+const other = await testDatabase('schema')
 afterAll(() => Promise.all([database.close(), other.close()]))
 
 it('two databases, and two users, are refused', async () => {

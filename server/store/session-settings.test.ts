@@ -1,14 +1,10 @@
 /** A database whose server has PostgreSQL's own defaults is brought to what our measurements rest on. */
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { migrate } from './migrations.ts'
 import { prepareDatabaseUrls } from './roles.ts'
 import { findStatementsForSuperuser } from './session-settings.ts'
-
-let database: TestDatabase
-let name: string
-let admin: pg.Client
 
 /** What `initdb` gives a database of one's own, which the tests' server is not started with. */
 const defaults = {
@@ -20,12 +16,10 @@ const defaults = {
   log_error_verbosity: 'default',
 }
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  name = new URL(database.ownerUrl).pathname.slice(1)
-  admin = new pg.Client({ connectionString: inject('testServer').adminUrl })
-  await admin.connect()
-})
+const database = await testDatabase('schema')
+const name = new URL(database.ownerUrl).pathname.slice(1)
+const admin: pg.Client = new pg.Client({ connectionString: inject('testServer').adminUrl })
+await admin.connect()
 beforeEach(async () => {
   for (const [setting, value] of Object.entries(defaults))
     await admin.query(`ALTER DATABASE ${name} SET ${setting} TO '${value}'`)

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { type DatabaseGate, openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { createStandingConnection, type StandingConnection } from './standing-connection.ts'
 
-let database: TestDatabase
 let gate: DatabaseGate
 const open: StandingConnection[] = []
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-})
+const database = await testDatabase('schema')
 
 beforeEach(async () => {
   gate = await openDatabaseGate(database.appUrl)

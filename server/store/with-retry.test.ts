@@ -1,11 +1,8 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type TestServices, testServices } from '../../tests/support/services.ts'
+import { expect, test } from 'vitest'
+import { testServices } from '../../tests/support/services.ts'
 import { withRetry } from './retry.ts'
 
-let services: TestServices
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-})
+const services = await testServices({ template: 'schema' })
 
 async function practice(name: string): Promise<string> {
   const { id } = await services.prisma.practice.create({

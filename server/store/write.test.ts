@@ -1,23 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../tests/support/database.ts'
+import { describe, expect, test } from 'vitest'
+import { testDatabase } from '../../tests/support/database.ts'
 import { exampleOrganization, examplePatient } from '../../tests/support/example-resources.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
 import { noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
 
-let database: TestDatabase
-let store: Store
-let dataset: number
-
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 const asSeed = { liveness: noLiveness }
 
-beforeAll(async () => {
-  database = await testDatabase('schema')
-  store = createStore({ pool: database.pool, clock })
-  dataset = await store.datasets.create({ name: 'writing', kind: 'practice', source: 'test' })
-  await store.datasets.markReady(dataset)
-})
+const database = await testDatabase('schema')
+const store: Store = createStore({ pool: database.pool, clock })
+const dataset: number = await store.datasets.create({ name: 'writing', kind: 'practice', source: 'test' })
+await store.datasets.markReady(dataset)
 
 async function read(id: string): Promise<Record<string, unknown>> {
   const { resource } = await store.read(dataset, planRead('Patient', id), noLiveness)

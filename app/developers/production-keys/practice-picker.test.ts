@@ -1,16 +1,12 @@
 /** The choice of a practice for a production key: what it lists, and which practices can be chosen. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Practice } from '../../../prisma/generated/client/client.ts'
 import { pageRows } from '../../../server/contract/portal/paging.ts'
-import { type TestServices, testServices } from '../../../tests/support/services.ts'
+import { testServices } from '../../../tests/support/services.ts'
 import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { createTeams } from '../../../tests/support/team.ts'
 import { action, loader } from './production-form.route.tsx'
-
-let services: TestServices
-let accountId: string
-let slug: string
 
 const practice = (name: string, more: Partial<Practice> & { datasetId: number }) => ({
   slug: name.toLowerCase().replaceAll(' ', '-'),
@@ -23,55 +19,53 @@ const practice = (name: string, more: Partial<Practice> & { datasetId: number })
   ...more,
 })
 
-beforeAll(async () => {
-  services = await testServices()
-  const { prisma, clock } = services
-  const { organizationId, owner } = await createTeams(() => services).makeTeam()
-  accountId = owner.accountId
-  ;({ slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } }))
-  const { datasetId } = await prisma.practice.findFirstOrThrow({ where: { environment: 'production' } })
-  const own = { datasetId }
-  await prisma.practice.createMany({
-    data: [
-      practice('Ottermere Clinic', own),
-      practice('Ottermere Annex', { ...own, inDirectory: false }),
-      practice('Ottermere Closed', { ...own, state: 'suspended' as const }),
-      practice('Ottermere Unattended', own),
-      practice('Ottermere Sandbox', { ...own, environment: 'sandbox' as const }),
-      ...Array.from({ length: pageRows }, (_, at) => practice(`Sampleton Clinic ${at}`, own)),
-    ],
-  })
-  const admin = await prisma.account.create({
-    data: {
-      realm: 'practice',
-      email: 'admin@ottermere.example',
-      name: 'Theo Placeholder',
-      passwordHash: 'none',
-      emailVerifiedAt: clock(),
-      createdAt: clock(),
-    },
-  })
-  const attended = await prisma.practice.findMany({
-    where: { slug: { in: ['ottermere-clinic', 'ottermere-annex', 'ottermere-closed'] } },
-  })
-  await prisma.practiceMembership.createMany({
-    data: attended.map(({ id }) => ({
-      practiceId: id,
-      accountId: admin.id,
-      role: 'admin' as const,
-      createdAt: clock(),
-    })),
-  })
-  await prisma.organizationDomain.create({
-    data: {
-      organizationId,
-      domain: 'heronmere.example',
-      mailbox: 'security',
-      requestedById: accountId,
-      requestedAt: clock(),
-      verifiedAt: clock(),
-    },
-  })
+const services = await testServices()
+const { prisma, clock } = services
+const { organizationId, owner } = await createTeams(() => services).makeTeam()
+const accountId = owner.accountId
+const { slug } = await prisma.organization.findUniqueOrThrow({ where: { id: organizationId } })
+const { datasetId } = await prisma.practice.findFirstOrThrow({ where: { environment: 'production' } })
+const own = { datasetId }
+await prisma.practice.createMany({
+  data: [
+    practice('Ottermere Clinic', own),
+    practice('Ottermere Annex', { ...own, inDirectory: false }),
+    practice('Ottermere Closed', { ...own, state: 'suspended' as const }),
+    practice('Ottermere Unattended', own),
+    practice('Ottermere Sandbox', { ...own, environment: 'sandbox' as const }),
+    ...Array.from({ length: pageRows }, (_, at) => practice(`Sampleton Clinic ${at}`, own)),
+  ],
+})
+const admin = await prisma.account.create({
+  data: {
+    realm: 'practice',
+    email: 'admin@ottermere.example',
+    name: 'Theo Placeholder',
+    passwordHash: 'none',
+    emailVerifiedAt: clock(),
+    createdAt: clock(),
+  },
+})
+const attended = await prisma.practice.findMany({
+  where: { slug: { in: ['ottermere-clinic', 'ottermere-annex', 'ottermere-closed'] } },
+})
+await prisma.practiceMembership.createMany({
+  data: attended.map(({ id }) => ({
+    practiceId: id,
+    accountId: admin.id,
+    role: 'admin' as const,
+    createdAt: clock(),
+  })),
+})
+await prisma.organizationDomain.create({
+  data: {
+    organizationId,
+    domain: 'heronmere.example',
+    mailbox: 'security',
+    requestedById: accountId,
+    requestedAt: clock(),
+    verifiedAt: clock(),
+  },
 })
 
 async function argsOf(query: string, fields?: Record<string, string>) {

@@ -1,21 +1,17 @@
 /** A step of a request as its page sends it: sound fields are kept, and nobody is overwritten unseen. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { action } from './production-form.route.tsx'
 import type { StepAnswer } from './production-form.server.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 let params: { organization: string; productionKey: string }
 let accountId: string
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-})
+const services = await registrationServices({ template: 'schema' })
 
 beforeEach(async () => {
   const { organizationId, slug, owner } = await support.team()

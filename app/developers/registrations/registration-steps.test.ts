@@ -1,7 +1,7 @@
 /** The form of a draft in steps: each saves its own fields, and nobody's are overwritten unseen. */
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/server-runtime'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { newAppForm } from '../../../server/contract/forms/new-app.ts'
 import { registrationFields } from '../../../server/contract/workflows/registration-form.ts'
 import {
@@ -9,25 +9,21 @@ import {
   registrationServices,
   registrationSupport,
 } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { loader as pageLoader } from './registration.route.tsx'
 import { action } from './registration-form.route.tsx'
 
-let services: TestServices
 const support = registrationSupport(() => services)
 let params: { organization: string; registration: string }
 let accountId: string
 
-beforeAll(async () => {
-  services = await registrationServices({
-    outbound: {
-      get: async (url) => ({
-        ...{ status: String(url).includes('gone') ? 404 : 200, contentType: 'text/html' },
-        ...{ headers: {}, body: new Uint8Array() },
-      }),
-    },
-  })
+const services = await registrationServices({
+  outbound: {
+    get: async (url) => ({
+      ...{ status: String(url).includes('gone') ? 404 : 200, contentType: 'text/html' },
+      ...{ headers: {}, body: new Uint8Array() },
+    }),
+  },
 })
 
 beforeEach(async () => {

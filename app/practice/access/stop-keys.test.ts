@@ -1,21 +1,16 @@
 /** An admin stops a key from the list of who has access with one press, and lets it work again with another. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type Person, productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
-import type { TestServices } from '../../../tests/support/services.ts'
 import { signedInContext } from '../../../tests/support/signed-in-context.ts'
 import { action, loader } from './access.route.tsx'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
-/** A key that works. Each test leaves it so, but for the last. */
-let scene: Awaited<ReturnType<typeof support.working>>
 
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-  scene = await support.working()
-}, 60_000)
+const services = await registrationServices({ template: 'schema' })
+/** A key that works. Each test leaves it so, but for the last. */
+const scene = await support.working()
 
 /** What the page's loader or action answers somebody, or the answer it throws. */
 async function ask(

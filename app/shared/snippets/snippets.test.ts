@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { transform } from 'esbuild'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { longTest } from '../../../tests/support/slice.ts'
 import { missingIn, unrun } from '../../../tests/support/snippet-literals.ts'
 import type { SnippetCall, SnippetLanguage } from './snippet.ts'
@@ -14,24 +14,19 @@ const run = promisify(execFile)
 const secret = 'sk_test_only-and-never-in-code'
 
 type ReceivedRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
-
-let server: Server
-let origin: string
 let received: ReceivedRequest[] = []
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request
-      received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
-      response.setHeader('content-type', 'application/json').end('{"heard":true}')
-    })
+const server: Server = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request
+    received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    response.setHeader('content-type', 'application/json').end('{"heard":true}')
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 afterAll(() => new Promise((done) => server.close(done)))
 

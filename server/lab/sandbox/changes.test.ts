@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { examplePatient } from '../../../tests/support/example-resources.ts'
 import { type TestServices, testServices } from '../../../tests/support/services.ts'
@@ -13,24 +13,21 @@ import { noLiveness } from '../../store/liveness.ts'
 import * as changeRuns from './change-runs.ts'
 import * as verbs from './changes.ts'
 
-let services: TestServices
 const { makeTeam, addMember, makePerson } = createTeams(() => services)
 
-beforeAll(async () => {
-  services = await testServices({ template: 'schema' })
-  const datasetId = await services.store.datasets.create({ name: 'seed', kind: 'template', source: 'test' })
-  const patients = [examplePatient({ id: 'pt-1', family: 'Testwell' })]
-  await services.store.write(datasetId, patients, { liveness: noLiveness })
-  await services.store.datasets.markReady(datasetId)
-  const template = {
-    slug: 'template',
-    name: 'Template',
-    purpose: 'template',
-    environment: 'sandbox',
-  } as const
-  await services.prisma.practice.create({
-    data: { ...template, fhirEnabled: true, inDirectory: false, datasetId, createdAt: services.clock() },
-  })
+const services = await testServices({ template: 'schema' })
+const datasetId = await services.store.datasets.create({ name: 'seed', kind: 'template', source: 'test' })
+const patients = [examplePatient({ id: 'pt-1', family: 'Testwell' })]
+await services.store.write(datasetId, patients, { liveness: noLiveness })
+await services.store.datasets.markReady(datasetId)
+const template = {
+  slug: 'template',
+  name: 'Template',
+  purpose: 'template',
+  environment: 'sandbox',
+} as const
+await services.prisma.practice.create({
+  data: { ...template, fhirEnabled: true, inDirectory: false, datasetId, createdAt: services.clock() },
 })
 
 /** An organization whose sandbox has data of its own. */
