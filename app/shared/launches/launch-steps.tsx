@@ -1,6 +1,4 @@
 import { launchSteps } from '../../../server/contract/lab/launch-lab.ts'
-import { paragraphOf, paragraphOfFhir } from '../../../server/contract/lab/refusal-paragraphs.ts'
-import type { OAuthRefusal } from '../../../server/contract/smart/oauth-errors.ts'
 import type { ShownStep } from '../../../server/lab/launches/exchange-log.ts'
 import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Tag } from '../../components/ui/page-parts.tsx'
@@ -23,7 +21,7 @@ export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {
             <div className="pad stack tight">
               {step.note && (
                 <p>
-                  <strong>{step.note}</strong> <Paragraph of={step} />
+                  <strong>{step.note}</strong>
                 </p>
               )}
               <p>
@@ -38,16 +36,6 @@ export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {
       })}
     </ol>
   )
-}
-
-/** Where the specification says what the request did not keep to. */
-function Paragraph({ of }: { of: ShownStep }) {
-  const found = of.refusal
-    ? paragraphOf(of.refusal as OAuthRefusal)
-    : of.step === 'read' && !of.ok
-      ? paragraphOfFhir(Number(of.came.status))
-      : null
-  return found && <a href={found.url}>{found.title}</a>
 }
 
 function Values({
