@@ -1,5 +1,5 @@
 /** A folder outside the database that keeps the heads of the audit chain. Lines are appended and never rewritten. */
-import { open, readdir, readFile, rename } from 'node:fs/promises'
+import { open, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeFolder } from '../store/make-folder.ts'
 import { type HeadLine, parseHeadLine } from './head.ts'
@@ -7,10 +7,6 @@ import { type HeadLine, parseHeadLine } from './head.ts'
 /** A file stays small enough to be read every minute. */
 const headsPerFile = 1_000n
 const filePattern = /^heads-\d{9}\.jsonl$/
-/** Earlier releases wrote one unsigned head a day, into a file of its own. */
-const dailyPattern = /^\d{4}-\d{2}-\d{2}\.json$/
-
-export type DailyHead = Readonly<{ file: string; number: string; hash: string }>
 
 export function createHeadFolder({ name, folder }: { name: string; folder: string }) {
   /** Appends heads and flushes them to the disk. Writing a head twice does no harm. */
@@ -36,13 +32,13 @@ export function createHeadFolder({ name, folder }: { name: string; folder: strin
   /** Every head of the folder, in the order of its files. */
   async function readAll(): Promise<HeadLine[]> {
     const heads: HeadLine[] = []
-    for (const file of await listFiles(filePattern)) heads.push(...(await readHeads(file)))
+    for (const file of await listFiles()) heads.push(...(await readHeads(file)))
     return heads
   }
 
   /** The head with the highest sequence; null: there is none. */
   async function newest(): Promise<HeadLine | null> {
-    for (const file of (await listFiles(filePattern)).reverse()) {
+    for (const file of (await listFiles()).reverse()) {
       const heads = await readHeads(file)
       const [first, ...rest] = heads
       if (first)
@@ -54,35 +50,20 @@ export function createHeadFolder({ name, folder }: { name: string; folder: strin
     return null
   }
 
-  async function readDaily(): Promise<DailyHead[]> {
-    const files = await listFiles(dailyPattern)
-    return Promise.all(
-      files.map(async (file) => {
-        const { number, hash } = JSON.parse(await readFile(join(folder, file), 'utf8')) as DailyHead
-        return { file, number, hash }
-      }),
-    )
-  }
-
-  /** Keeps a daily head under another name, so that it is no longer compared. */
-  async function setAside({ file }: DailyHead): Promise<void> {
-    await rename(join(folder, file), join(folder, `${file}.set-aside`))
-  }
-
   async function readHeads(file: string): Promise<HeadLine[]> {
     const text = await readFile(join(folder, file), 'utf8')
     return text.split('\n').flatMap((line) => parseHeadLine(line) ?? [])
   }
 
-  async function listFiles(pattern: RegExp): Promise<string[]> {
+  async function listFiles(): Promise<string[]> {
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
     })
-    return names.filter((each) => pattern.test(each)).sort()
+    return names.filter((each) => filePattern.test(each)).sort()
   }
 
-  return { name, append, readAll, newest, readDaily, setAside }
+  return { name, append, readAll, newest }
 }
 
 function fileOf({ sequence }: HeadLine): string {

@@ -233,7 +233,6 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
       await new Promise((resolve) => setTimeout(resolve, 250))
     }
     for (const folder of folders) await deliver(folder)
-    for (const { setAside, daily } of loss.folders) for (const head of daily) await setAside(head)
     return loss
   }
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '../keyring.ts'
 import type { AccessVerdict } from './access-seal.ts'
 import { chainStart, isKeyed, matchesChainHash } from './chain.ts'
 import { type HeadLine, hexOf, isSignedHead, toUnsigned } from './head.ts'
-import type { DailyHead, HeadFolder } from './head-folder.ts'
+import type { HeadFolder } from './head-folder.ts'
 
 export type Verdict =
   | Readonly<{
@@ -54,8 +54,7 @@ async function checkAll(
 ): Promise<Verdict> {
   const late = { at: { lt: new Date(clock().getTime() - lateAfterMs) } }
   const { heads, contents } = await readHeads({ prisma, keyring, folders })
-  const daily = (await Promise.all(folders.map((folder) => folder.readDaily()))).flat()
-  const { sealed, unkeyed, unkeyedAfterKeyed } = await walk({ prisma, heads, daily, keyring, progress })
+  const { sealed, unkeyed, unkeyedAfterKeyed } = await walk({ prisma, heads, keyring, progress })
   for (const content of contents) refuseDifference(content, keyring)
   if (unkeyedAfterKeyed > progress.provenTo)
     throw new Broken(unkeyedAfterKeyed, 'the row was sealed without a key')
@@ -155,12 +154,10 @@ function whyNot(mac: Uint8Array, keyring: Keyring): string {
 async function walk(context: {
   prisma: PrismaClient
   heads: readonly AuditHead[]
-  daily: readonly DailyHead[]
   keyring: Keyring
   progress: { provenTo: bigint }
 }): Promise<{ sealed: bigint; unkeyed: number; unkeyedAfterKeyed: bigint }> {
   let nextHead = 0
-  const dailyAt = new Map(context.daily.map((head) => [head.number, head]))
   let number = 0n
   let hash: Uint8Array = chainStart
   let unkeyed = 0
@@ -185,8 +182,6 @@ async function walk(context: {
         unkeyed += 1
         if (unkeyed < number) unkeyedAfterKeyed = number
       }
-      const daily = dailyAt.get(number.toString())
-      if (daily && daily.hash !== hexOf(hash)) throw new Broken(number, `the head in ${daily.file} differs`)
       // Heads cover ever later rows; after a restore two may cover the same one.
       for (
         let head = context.heads[nextHead];
@@ -201,8 +196,6 @@ async function walk(context: {
   }
   const beyond = context.heads[nextHead]
   if (beyond) throw new Broken(beyond.chainNumber, `head ${beyond.sequence} covers rows that are gone`)
-  const late = context.daily.find((head) => BigInt(head.number) > number)
-  if (late) throw new Broken(BigInt(late.number), `the head in ${late.file} covers rows that are gone`)
   return { sealed: number, unkeyed, unkeyedAfterKeyed }
 }
 
@@ -212,17 +205,12 @@ export type HeadLoss = NonNullable<Awaited<ReturnType<typeof findHeadLoss>>>
 /** @returns null when nothing is lost */
 export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
   const { heads, contents } = await readHeads(dependencies)
-  const folders = await Promise.all(
-    contents.map(async ({ folder, missing, unknown }) => ({
-      name: folder.name,
-      missing: missing.map(({ sequence }) => sequence),
-      unknown: unknown.filter((line) => isSignedHead(line, dependencies.keyring)),
-      daily: await findUnmatchedDaily(dependencies.prisma, await folder.readDaily()),
-      setAside: folder.setAside,
-    })),
-  )
-  if (folders.every(({ missing, unknown, daily }) => missing.length + unknown.length + daily.length === 0))
-    return null
+  const folders = contents.map(({ folder, missing, unknown }) => ({
+    name: folder.name,
+    missing: missing.map(({ sequence }) => sequence),
+    unknown: unknown.filter((line) => isSignedHead(line, dependencies.keyring)),
+  }))
+  if (folders.every(({ missing, unknown }) => missing.length + unknown.length === 0)) return null
   const sequences = folders.flatMap(({ unknown }) => unknown.map(({ sequence }) => BigInt(sequence)))
   return {
     /** Highest sequence in any folder. */
@@ -231,24 +219,14 @@ export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
 
     /** For the audit row. */
     detail: {
-      folders: folders.map(({ name, missing, unknown, daily }) => ({
+      folders: folders.map(({ name, missing, unknown }) => ({
         name,
         missingHeads: missing.length,
         unknownHeads: unknown.length,
         lastUnknown: unknown.at(-1) ?? null,
-        dailyHeads: daily.map((head) => ({ ...head })),
       })),
     },
   }
-}
-
-async function findUnmatchedDaily(prisma: PrismaClient, daily: readonly DailyHead[]): Promise<DailyHead[]> {
-  const rows = await prisma.auditEvent.findMany({
-    where: { chainNumber: { in: daily.map(({ number }) => BigInt(number)) } },
-    select: { chainNumber: true, chainHash: true },
-  })
-  const hashes = new Map(rows.map((row) => [`${row.chainNumber}`, row.chainHash && hexOf(row.chainHash)]))
-  return daily.filter(({ number, hash }) => hashes.get(number) !== hash)
 }
 
 // Verdicts on the audit chain and on the record of access as lines for an operator.
