@@ -83,7 +83,7 @@ export const showcaseDocuments: Story = {
       reason: { coding: terms.clinicalResults.ecgImpression },
       minutes: 40,
     })
-    recordElectrocardiogram(chart, cardiology, 'pdf')
+    recordElectrocardiogram(chart, cardiology)
     writeNote(cardiology, {
       type: 'consult',
       title: 'Cardiology consult',

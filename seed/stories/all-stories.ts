@@ -5,7 +5,6 @@ import * as childbirth from './childbirth.ts'
 import * as chronic from './chronic.ts'
 import type { Story } from './story.ts'
 import { vaccinations } from './vaccinations.ts'
-import * as vascular from './vascular.ts'
 
 export const allStories: readonly Story[] = [
   care.allergy, // before the drugs that it rules out
@@ -15,7 +14,6 @@ export const allStories: readonly Story[] = [
   chronic.hypertension,
   chronic.hyperlipidemia,
   chronic.chronicKidneyDisease,
-  vascular.coronaryDisease,
   chronic.asthma,
   chronic.copd,
   chronic.depression,
@@ -28,7 +26,6 @@ export const allStories: readonly Story[] = [
   chronic.atrialFibrillation,
   chronic.ironDeficiency,
   chronic.allergicRhinitis,
-  chronic.gerd,
   care.baseCare,
   care.wellChild,
   childbirth.birth,
@@ -36,7 +33,6 @@ export const allStories: readonly Story[] = [
   acute.acuteRespiratoryInfection,
   acute.urinaryTractInfection,
   acute.injury,
-  vascular.stroke,
   care.cancerScreening,
   care.socialNeeds,
   vaccinations,

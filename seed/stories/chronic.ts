@@ -12,8 +12,7 @@ import {
 import { addDays, daysBetween, laterOf, weekday } from '../people/calendar.ts'
 import type { Chance } from '../randomness.ts'
 import { ageAt, type Chart, type Visit } from '../timeline/chart.ts'
-import { orderLab, orderPanel, takeVitals } from '../timeline/examinations.ts'
-import { writeNote } from '../timeline/notes.ts'
+import { orderLab, orderPanel } from '../timeline/examinations.ts'
 import { askPhq9 } from '../timeline/surveys.ts'
 import { ageMonths, bloodPressure } from '../traits/body.ts'
 import { labValue } from '../traits/laboratory.ts'
@@ -319,47 +318,3 @@ export const allergicRhinitis = chronic({
   drugs: ['loratadine-10'],
   visitsYearly: 0.5,
 })
-
-/** A visit for heartburn, a blood count to be sure, a drug, and another look after two months. */
-export const gerd: Story = {
-  name: 'GERD',
-  share: shareOf('gerd'),
-  begin: (chart, chance) => {
-    if (chance.happens(0.5)) return // of the others it begins in the time told
-    const onset = drawOnset(chart, chance, 'gerd', 8)
-    startDrug(chart, chance, ['omeprazole-20'], onset, chart.problem('gerd', { onset }))
-  },
-  tell: (chart, chance) => {
-    const { from, until } = chart.subject
-    const room = daysBetween(from, until)
-    if (chart.problemKey('gerd') !== undefined || room < 150) return
-    const date = weekday(addDays(from, chance.integer(40, room - 90)))
-    const key = `reflux found on ${date}`
-    const visit = chart.visit({
-      date,
-      type: terms.encounterTypes.symptom,
-      reason: { condition: key },
-      minutes: 20,
-    })
-    const condition = chart.problem('gerd', { key, onset: addDays(date, -30), visit })
-    takeVitals(chart, visit)
-    orderPanel(chart, visit, 'cbc', {
-      reason: { condition },
-      only: ['hemoglobin', 'hematocrit', 'mcv', 'platelets'],
-    })
-    const drug = chart.firstSuitable(['omeprazole-20'], date)
-    if (drug) chart.drug(drug, { from: visit.date, visit, reason: { condition }, fills: 2 })
-    writeNote(visit, {
-      type: 'progress',
-      title: 'Visit for heartburn',
-      text: 'Burning behind the breastbone after meals and on lying down, for a month. No weight loss, no trouble swallowing, no black stools.\nAssessment: gastroesophageal reflux disease.\nPlan: omeprazole before breakfast, small evening meals, head of the bed raised; back in two months.',
-    })
-    const again = chart.visit({ date: weekday(addDays(date, 60)), reason: { condition } })
-    takeVitals(chart, again)
-    writeNote(again, {
-      type: 'progress',
-      title: 'Visit after two months of treatment',
-      text: 'Heartburn gone but for one evening. Sleeps flat again.\nPlan: go on, try without the drug after the next visit.',
-    })
-  },
-}

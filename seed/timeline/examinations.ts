@@ -15,7 +15,6 @@ import {
 import { issuedAt } from '../people/calendar.ts'
 import * as body from '../traits/body.ts'
 import { labValue } from '../traits/laboratory.ts'
-import { hasProblem } from '../traits/traits.ts'
 import type { Chart, Visit } from './chart.ts'
 import type { ObservedComponent, Reason } from './events.ts'
 import { writeStudy } from './notes.ts'
@@ -165,24 +164,19 @@ function result(chart: Chart, key: LabKey, date: string, { words, texts }: LabOp
   }
 }
 
-/** Its intervals, its impression, and the report that holds them. @param file the text stands in the document without one */
-export function recordElectrocardiogram({ physiology }: Chart, visit: Visit, file?: 'pdf'): void {
+/** Its intervals, its impression, and the report that holds them. */
+export function recordElectrocardiogram({ physiology }: Chart, visit: Visit): void {
   const rate = body.heartRate(physiology, visit.date)
-  const irregular = hasProblem(physiology, 'atrial-fibrillation', visit.date)
-  const rhythm = irregular ? 'Atrial fibrillation' : 'Sinus rhythm'
   const { prInterval, qtInterval, qrsDuration, ecgImpression, jugularDistension, absent } =
     terms.clinicalResults
   const { procedure, exam } = terms.observationCategories
   const measure = (code: Coding, value: number, unit: string) =>
     visit.observe('clinicalResult', procedure, code, { value: { quantity: { value, unit } } })
   const results = [
-    // Without waves of the atria there is nothing to measure from.
-    ...(irregular ? [] : [measure(prInterval, 0.16, 's')]),
+    measure(prInterval, 0.16, 's'),
     measure(qtInterval, 0.4, 's'),
     measure(qrsDuration, 92, 'ms'),
-    visit.observe('clinicalResult', procedure, ecgImpression, {
-      value: { text: irregular ? rhythm : 'Normal sinus rhythm' },
-    }),
+    visit.observe('clinicalResult', procedure, ecgImpression, { value: { text: 'Normal sinus rhythm' } }),
     visit.observe('clinicalResult', exam, jugularDistension, { value: { codings: [absent] } }),
   ]
   writeStudy(visit, {
@@ -191,8 +185,8 @@ export function recordElectrocardiogram({ physiology }: Chart, visit: Visit, fil
     category: 'cardiology',
     code: terms.clinicalResults.ecgPanel,
     results,
-    conclusion: irregular ? `${rhythm}, rate controlled.` : 'Normal sinus rhythm.',
-    text: `Twelve leads. ${rhythm}, ${rate} a minute. ${irregular ? '' : 'PR 0.16 s, '}QRS 92 ms, QT 0.40 s.\nImpression: ${irregular ? 'atrial fibrillation' : 'normal'}.`,
-    file,
+    conclusion: 'Normal sinus rhythm.',
+    text: `Twelve leads. Sinus rhythm, ${rate} a minute. PR 0.16 s, QRS 92 ms, QT 0.40 s.\nImpression: normal.`,
+    file: 'pdf',
   })
 }

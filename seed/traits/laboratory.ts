@@ -11,7 +11,7 @@ const glucoseDrugs = [
   'insulin-7030',
   'insulin-lispro',
 ] as const
-export const statins = ['atorvastatin-10', 'atorvastatin-40', 'simvastatin-20', 'rosuvastatin-10'] as const
+const statins = ['atorvastatin-10', 'atorvastatin-40', 'simvastatin-20', 'rosuvastatin-10'] as const
 
 /** @throws for tests whose results are words. */
 export function labValue(physiology: Physiology, key: LabKey, date: string): number {
@@ -170,10 +170,6 @@ const values: Partial<Record<LabKey, (physiology: Physiology, date: string) => n
     hasProblem(physiology, 'diabetic-nephropathy', date) || hasProblem(physiology, 'ckd-stage-3', date)
       ? clamp(110 + wobble(physiology.traits.noiseSeed, 'acr', date) * 25, 32, 260)
       : clamp(usual(physiology, 'albuminCreatinine', date), 2, 29),
-  ntProBnp: (physiology, date) =>
-    hasProblem(physiology, 'heart-failure', date)
-      ? clamp(820 + wobble(physiology.traits.noiseSeed, 'bnp', date) * 160, 300, 1800)
-      : usual(physiology, 'ntProBnp', date),
   inr: (physiology, date) =>
     drugsTaken(physiology, ['warfarin-5'], date) > 0
       ? clamp(2.5 + wobble(physiology.traits.noiseSeed, 'inr', date) * 0.3, 1.6, 3.8)
