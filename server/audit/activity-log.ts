@@ -211,30 +211,6 @@ export function forgetOld({ pool }: Database): Promise<number> {
   })
 }
 
-/** The newest `limit` requests of a key or an app for the Fault Lab's report, oldest first. */
-export async function between(
-  { pool }: Database,
-  { keyId, clientId, from, to, limit }: ActivityOwner & { from: Date; to: Date; limit: number },
-): Promise<LoggedStep[]> {
-  const column = keyId === undefined ? 'client_id' : 'key_id'
-  const { rows } = await pool.query<LoggedStep>(
-    `SELECT * FROM (SELECT id, at, method, route, status, fault, count FROM log.activity
-         WHERE ${column} = $1 AND at >= $2 AND at <= $3 ORDER BY at DESC, id DESC LIMIT $4) newest
-       ORDER BY at, id`,
-    [keyId ?? clientId, from, to, limit],
-  )
-  return rows
-}
-
-type LoggedStep = {
-  at: Date
-  method: string
-  route: string
-  status: number
-  fault: string | null
-  count: number
-}
-
 export type Source = { ip: string; lastAt: Date; calls: number }
 
 const entryColumns = `id::text, at, method, route, status, host(ip) AS ip, duration_ms AS "durationMs",

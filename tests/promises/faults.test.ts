@@ -246,7 +246,6 @@ describe('a switch', () => {
       lab.developer,
     )
     expect(shown).toMatchObject({ on: false, taken: 4 })
-    expect(shown?.report.find(({ question }) => question === 'waited')?.answer).toBe('no')
   })
 
   test('of many requests at once each takes a step of its own', async () => {

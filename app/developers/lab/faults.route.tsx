@@ -1,6 +1,5 @@
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
-import { type ReportAnswer, reportQuestions } from '../../../server/contract/lab/fault-report.ts'
 import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -15,15 +14,7 @@ import { CodedText } from '../../components/ui/coded-text.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
-import {
-  Card,
-  EmptyState,
-  Moment,
-  PageHeader,
-  SubmitButton,
-  Tag,
-  type Tone,
-} from '../../components/ui/page-parts.tsx'
+import { Card, EmptyState, Moment, PageHeader, SubmitButton, Tag } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 
@@ -40,6 +31,7 @@ export const loader = page(async (args) => {
     targets: await faultAdmin.targets(mine, q, actor),
     switches: await faultAdmin.list(mine, actor),
     maySwitch: organization.role !== 'viewer',
+    slug: organization.slug,
   }
 })
 
@@ -68,7 +60,7 @@ const labels = {
 }
 
 export default function Faults() {
-  const { targets, switches, maySwitch } = useLoaderData<typeof loader>()
+  const { targets, switches, maySwitch, slug } = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHeader title="Fault Lab">
@@ -88,7 +80,7 @@ export default function Faults() {
           </>
         )
       )}
-      <FaultSwitches switches={switches} mayStop={maySwitch} />
+      <FaultSwitches switches={switches} mayStop={maySwitch} slug={slug} />
       <FaultTable />
     </div>
   )
@@ -121,12 +113,20 @@ function SwitchForm({ targets }: { targets: Offered }) {
 
 type ShownSwitch = ReturnType<typeof useLoaderData<typeof loader>>['switches'][number]
 
-/** What is on, what was, and how the client took it. */
-function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]; mayStop: boolean }) {
+/** What is on and what was, each with the calls of its key or app. */
+function FaultSwitches({
+  switches,
+  mayStop,
+  slug,
+}: {
+  switches: readonly ShownSwitch[]
+  mayStop: boolean
+  slug: string
+}) {
   if (switches.length === 0)
     return (
       <EmptyState icon={FlaskConical} title="No simulated errors yet">
-        Enable a fault, run your client against the sandbox, and see here how it responded.
+        Enable a fault, run your client against the sandbox, and see in its logs how it responded.
       </EmptyState>
     )
   return (
@@ -146,7 +146,7 @@ function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]
               {each.taken === 1 ? '1 step' : `${each.taken} steps`} applied. Since{' '}
               <Moment at={each.startedAt} />, {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
             </p>
-            <Report answers={each.report} label={each.label} />
+            <Link to={paths.logs(slug, { caller: each.caller })}>View calls</Link>
           </div>
           {each.on && mayStop && (
             <footer>
@@ -161,30 +161,6 @@ function FaultSwitches({ switches, mayStop }: { switches: readonly ShownSwitch[]
         </Card>
       ))}
     </div>
-  )
-}
-
-const words: Record<ReportAnswer['answer'], { tone: Tone; text: string }> = {
-  yes: { tone: 'ok', text: 'Yes' },
-  no: { tone: 'bad', text: 'No' },
-  not_seen: { tone: 'quiet', text: 'No data' },
-}
-
-function Report({ answers, label }: { answers: readonly ReportAnswer[]; label: string }) {
-  return (
-    <DataTable label={`Behavior of ${label}'s client`} heads={['Behavior', 'Result', 'Details']}>
-      {answers.map(({ question, answer, said }) => (
-        <Row key={question}>
-          <Cell>{reportQuestions[question]}</Cell>
-          <Cell label="Result">
-            <Tag bare tone={words[answer].tone}>
-              {words[answer].text}
-            </Tag>
-          </Cell>
-          <Cell label="Details">{said}</Cell>
-        </Row>
-      ))}
-    </DataTable>
   )
 }
 

@@ -1,5 +1,4 @@
 /** Tables about the laboratory. */
-import { reportQuestions } from '../../../server/contract/lab/fault-report.ts'
 import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { launchFaultNames, launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
 import { launchKindNames, launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
@@ -15,24 +14,6 @@ export const faultsTable = (): Facts => ({
       : 'none'
     return [`\`${code}\``, does, interfaces.map((each) => interfaceNames[each]).join(', '), number, client]
   }),
-})
-
-const counted: Record<keyof typeof reportQuestions, string> = {
-  retried:
-    'After a 429, 500, 503, dropped connection or truncated JSON, the client called the same method and route again.',
-  waited: 'After 429 or 503, the next call to the route waited for the time in Retry-After.',
-  backedOff: 'After several faults in a row, no pause was shorter than the one before.',
-  stoppedAtLoop: 'The client requested the page that links to itself twice at most.',
-  gaveUp: 'After a 401, 403 or 404, the client made the same call twice at most.',
-}
-
-export const faultReport = (): Facts => ({
-  label: 'The report',
-  heads: ['Question', 'What is counted'],
-  rows: (Object.keys(counted) as (keyof typeof counted)[]).map((question) => [
-    reportQuestions[question],
-    counted[question],
-  ]),
 })
 
 export const launchKindsTable = (): Facts => ({

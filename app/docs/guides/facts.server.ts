@@ -28,7 +28,7 @@ import {
   windowsTable,
 } from './facts-apis.server.ts'
 import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
-import { faultReport, faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
+import { faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
 import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
 
 const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
@@ -48,7 +48,6 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'oauth-errors': oauthErrors,
   faults: faultsTable,
   glossary: glossaryTable,
-  'fault-report': faultReport,
   'launch-kinds': launchKindsTable,
   load: loadTable,
   'launch-faults': launchFaultsTable,

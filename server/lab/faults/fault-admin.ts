@@ -1,9 +1,7 @@
-/** Injected faults for an organization: the keys and apps that can get them, which are on, and how clients reacted. */
+/** Injected faults for an organization: the keys and apps that can get them, and which are on. */
 import type { FaultSwitch, Prisma } from '../../../prisma/generated/client/client.ts'
-import { between } from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
-import { reportOf } from '../../contract/lab/fault-report.ts'
 import { formatFaultStep, parseFaultScript } from '../../contract/lab/fault-script.ts'
 import { faultHoursMax } from '../../contract/lab/faults.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
@@ -23,9 +21,6 @@ const writeRoles = ['developer', 'admin', 'owner'] as const satisfies readonly O
 /** A key of the explorer belongs to one person's session and is in no list, so no one else can break its calls. */
 const ownKeys = { environment: 'sandbox', explorer: false } as const
 const shownMax = 10
-const callsMax = 1_000
-/** The report covers this time after the last fault, too: it shows how the client recovered. */
-const afterwardsMs = 10 * 60_000
 
 /**
  * Finds the newest sandbox keys and apps of the organization that match the search; `total` counts all matches, and a
@@ -137,7 +132,7 @@ export async function switchOff(
   active.forget()
 }
 
-/** Lists the newest first, each with its report. @throws Problem `not_found` for non-members */
+/** Lists the newest first. @throws Problem `not_found` for non-members */
 export async function list(core: Core, { organizationId }: Mine, actor: Actor) {
   const { prisma, clock } = core
   await requireRole(prisma, { organizationId, accountId: actor.accountId }, readRoles)
@@ -148,27 +143,19 @@ export async function list(core: Core, { organizationId }: Mine, actor: Actor) {
     take: shownMax,
   })
   const now = clock()
-  return Promise.all(
-    rows.map(async (row) => ({
-      id: row.id,
-      label: row.key ? `${row.key.name} (key ${row.key.prefix}…)` : `${row.client?.name} (app)`,
-      steps: row.steps as string[],
-      repeats: row.repeats,
-      taken: row.taken,
-      startedAt: row.createdAt,
-      endsAt: row.endedAt ?? row.endsAt,
-      /** True while steps are left and its time is not over. */
-      on: isOn(row, now),
-      report: await report(core, row),
-    })),
-  )
-}
-
-async function report(core: Core, { keyId, clientId, createdAt, endedAt, endsAt }: FaultSwitch) {
-  const end = endedAt !== null && endedAt < endsAt ? endedAt : endsAt
-  const span = { from: createdAt, to: new Date(end.getTime() + afterwardsMs), limit: callsMax }
-  const owner = keyId === null ? { clientId: clientId ?? '' } : { keyId }
-  return reportOf(await between(core, { ...owner, ...span }))
+  return rows.map((row) => ({
+    id: row.id,
+    label: row.key ? `${row.key.name} (key ${row.key.prefix}…)` : `${row.client?.name} (app)`,
+    /** In the logs. */
+    caller: row.keyId === null ? `app:${row.clientId}` : `key:${row.keyId}`,
+    steps: row.steps as string[],
+    repeats: row.repeats,
+    taken: row.taken,
+    startedAt: row.createdAt,
+    endsAt: row.endedAt ?? row.endsAt,
+    /** True while steps are left and its time is not over. */
+    on: isOn(row, now),
+  }))
 }
 
 async function findSubject({ prisma }: Core, organizationId: string, target: string) {
