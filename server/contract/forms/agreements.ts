@@ -1,38 +1,18 @@
 /** What the forms of agreements take: the fields of each document, and each act of their pages. */
 import { z } from 'zod'
-import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
+import { lineText, paragraphText } from '../text/typed-text.ts'
 import { agreementTimes } from '../workflows/agreements.ts'
+import { drawable, mailAddress } from '../workflows/security-questions.ts'
+import { stepTarget } from './step-forms.ts'
 
+const missing = 'Fill in this field.'
 /** Hour, place and text of what is signed must be drawable: one line without control characters. */
-const line = (min: number, max: number) =>
-  z
-    .string({ error: 'Fill in this field.' })
-    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
-        .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`)
-        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
-    )
+const line = (min: number, max: number) => lineText({ missing, min, max, only: drawable })
 /** Other people read it in emails and under the document. A title may be “Head of Security”. */
-const typed = publicName({ missing: 'Fill in this field.', min: 2, max: 120, official: true })
+const typed = publicName({ missing, min: 2, max: 120, official: true })
 const [legalName, title] = [typed, typed]
-const words = (min: number, max: number) =>
-  z
-    .string({ error: 'Fill in this field.' })
-    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-    .pipe(
-      z
-        .string()
-        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
-        .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`),
-    )
-const address = z
-  .string({ error: 'Fill in this field.' })
-  .trim()
-  .pipe(z.email('Enter an email address.').max(200))
+const words = (min: number, max: number) => paragraphText({ missing, min, max })
 const day = z.iso.date('Enter a date as year, month, day.')
 
 export const deidentificationRules = {
@@ -54,11 +34,11 @@ export const baaFields = z
     developerLegalName: line(2, 160),
     developerAddress: line(5, 240),
     developerContactName: line(2, 120),
-    developerContactEmail: address,
+    developerContactEmail: mailAddress,
     practiceLegalName: line(2, 160),
     practiceAddress: line(5, 240),
     practiceContactName: line(2, 120),
-    practiceContactEmail: address,
+    practiceContactEmail: mailAddress,
     services: words(20, 2_000),
     deidentification: z.enum(['none', 'for_services', 'allowed']).default('none'),
     offshore: z.enum(['none', 'with_consent']).default('none'),
@@ -92,7 +72,7 @@ export const usageFields = z.object({
   developerLegalName: line(2, 160),
   developerAddress: line(5, 240),
   developerContactName: line(2, 120),
-  developerContactEmail: address,
+  developerContactEmail: mailAddress,
   profitSharePercent: z.coerce
     .number()
     .min(profitSharePercent.min)
@@ -103,11 +83,7 @@ export type UsageFields = z.output<typeof usageFields>
 
 export type AgreementFields = BaaFields | UsageFields
 
-const target = {
-  version: z.coerce.number().int().min(0),
-  /** Made with the page: the same form sent twice is done once. */
-  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
-}
+const target = stepTarget
 const ticked = (message: string) => z.literal('on', { error: message })
 
 /** Forms of the agreement pages, distinguished by their intent. */

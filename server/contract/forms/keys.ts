@@ -3,17 +3,18 @@ import { z } from 'zod'
 import { networksMax, parseNetwork } from '../http/networks.ts'
 import { graceChoices, grantedLimitsMax, loggedMethods, logTimes, statusClasses } from '../keys/key-life.ts'
 import { emailAddress } from '../text/email-address.ts'
-import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
+import { lineText, noControl, noControlInLines, tidyParagraphs } from '../text/typed-text.ts'
 import { declineCodes, infoCodes, reviewNoteMax } from '../workflows/key-review.ts'
 import { displayName } from './account.ts'
+import { stepTarget } from './step-forms.ts'
 
 export const projectDescriptionLength = { min: 50, max: 2_000 } as const
 
 /** Counted in characters as people count them, without the spaces around. */
 const description = z
   .string({ error: 'Describe what you are building.' })
-  .transform((value) => normalize(value, 'NFC').replace(/\r\n?/g, '\n').trim())
+  .transform(tidyParagraphs)
   .pipe(
     z
       .string()
@@ -23,7 +24,7 @@ const description = z
       .refine((value) => [...value].length <= projectDescriptionLength.max, {
         error: `Use at most ${projectDescriptionLength.max.toLocaleString('en-US')} characters.`,
       })
-      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Remove control characters.'),
+      .regex(...noControlInLines),
   )
 
 const keyLevels = ['read_only', 'full'] as const
@@ -38,7 +39,7 @@ export const keyRequestForm = z.object({
   termsVersion: z.string().min(1).max(20),
   termsSha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Made with the page: the same form sent twice is one request. */
-  idempotencyKey: z.string().regex(/^[\w-]{16,64}$/),
+  idempotencyKey: stepTarget.idempotencyKey,
 })
 
 /** The organization and the key of a person who has neither. The key's name comes from the description. */
@@ -49,16 +50,7 @@ export const firstKeyForm = keyRequestForm
 export const revokeReasonMax = 200
 
 export const revokeKeyForm = z.object({
-  reason: z
-    .string()
-    .transform((value) => normalize(value, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .max(revokeReasonMax, `Use at most ${revokeReasonMax} characters.`)
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u),
-    )
-    .optional(),
+  reason: lineText({ max: revokeReasonMax, only: noControl }).optional(),
 })
 
 /** Filters of a key's activity. */

@@ -1,6 +1,7 @@
 /** The second step of signing in, for people whose sign-in page asks for one. */
 import { z } from 'zod'
 import { normalize } from '../text/normalize.ts'
+import { lineText, noControl } from '../text/typed-text.ts'
 
 /** Digits of a code of an authenticator app, https://www.rfc-editor.org/rfc/rfc6238 */
 export const totpDigits = 6
@@ -38,14 +39,10 @@ export const enrolmentForm = z.object({
 
 /** Operations remove the authenticator app of a person's account. */
 export const factorResetForm = z.object({
-  reason: z
-    .string({ error: 'Enter a reason.' })
-    .transform((value) => normalize(value, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(10, 'Enter a reason of 10 to 500 characters.')
-        .max(500, 'Enter a reason of 10 to 500 characters.')
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}]*$/u, 'Remove control characters.'),
-    ),
+  reason: lineText({
+    missing: 'Enter a reason.',
+    ...{ min: 10, short: 'Enter a reason of 10 to 500 characters.' },
+    ...{ max: 500, long: 'Enter a reason of 10 to 500 characters.' },
+    only: noControl,
+  }),
 })

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { dataClassNames } from '../keys/data-classes.ts'
 import { purposes } from '../rest/purposes.ts'
-import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
+import { paragraphText } from '../text/typed-text.ts'
 import { productionKeyTimes } from '../workflows/production-key-workflow.ts'
-import { securityProfile, typedParty } from '../workflows/security-questions.ts'
+import { mailAddress, securityProfile, typedParty } from '../workflows/security-questions.ts'
 import { stepTarget, stepText } from './step-forms.ts'
 
 const words = stepText({ min: 10, max: 2_000 })
@@ -32,18 +32,12 @@ export const productionDraft = z.object({
         ),
     ),
   level: z.enum(['read_only', 'full'], { error: 'Choose an access level.' }),
-  justification: z
-    .string({ error: 'Describe the purpose.' })
-    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-    .pipe(
-      z
-        .string()
-        .min(
-          justificationMin,
-          `Describe the purpose and why it needs this access level, in at least ${justificationMin} characters.`,
-        )
-        .max(2_000, 'Use at most 2,000 characters.'),
-    ),
+  justification: paragraphText({
+    missing: 'Describe the purpose.',
+    min: justificationMin,
+    short: `Describe the purpose and why it needs this access level, in at least ${justificationMin} characters.`,
+    max: 2_000,
+  }),
   purposes: z.array(z.enum(purposeNames)).min(1, 'Select at least one purpose.'),
   dataClasses: z.array(z.enum(dataClassNames)).min(1, 'Select at least one data class.'),
   termDays: z.coerce
@@ -77,11 +71,7 @@ export const productionPartial = z.object({
   practiceSlug: productionDraft.shape.practiceSlug,
   name: emptyOr('', publicName({ missing: '', max: 80 })),
   level: productionDraft.shape.level.default('read_only'),
-  justification: z
-    .string()
-    .default('')
-    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-    .pipe(z.string().max(2_000, 'Use at most 2,000 characters.')),
+  justification: paragraphText({ max: 2_000 }).default(''),
   purposes: z.array(z.enum(purposeNames)).default([]),
   dataClasses: z.array(z.enum(dataClassNames)).default([]),
   termDays: emptyOr<number, z.ZodType<number>>(
@@ -177,10 +167,7 @@ export const practiceRoleNames = {
 /** People of a practice. */
 export const staffForms = {
   invite: z.object({
-    email: z
-      .string({ error: 'Fill in this field.' })
-      .trim()
-      .pipe(z.email('Enter an email address.').max(200)),
+    email: mailAddress,
     role: z.enum(['admin', 'signatory', 'clinician'], { error: 'Choose a role.' }),
   }),
   give: z.object({ account, role: z.enum(['admin', 'signatory', 'clinician']) }),

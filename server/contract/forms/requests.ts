@@ -2,8 +2,11 @@
 import { z } from 'zod'
 import { windowTable } from '../http/limits.ts'
 import { grantedLimitsMax } from '../keys/key-life.ts'
-import { normalize } from '../text/normalize.ts'
+import { noControlInLines, paragraphText } from '../text/typed-text.ts'
 import { reviewTextLength } from '../workflows/registration-checks.ts'
+import { stepTarget } from './step-forms.ts'
+
+const { idempotencyKey } = stepTarget
 
 /** The longest term of a key, in days from the approval of the request. */
 export const keyTermDaysMax = 365
@@ -25,19 +28,12 @@ function toLimits([burst, sustained]: readonly [{ requests: number }, { requests
   return { burst: burst.requests, sustained: sustained.requests }
 }
 
-const reason = z
-  .string({ error: 'Describe why you need it.' })
-  .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-  .pipe(
-    z
-      .string()
-      .min(
-        reviewTextLength.min,
-        `Use at least ${reviewTextLength.min} characters. Explain what it is for and why you need this much.`,
-      )
-      .max(reviewTextLength.max, `Use at most ${reviewTextLength.max.toLocaleString('en-US')} characters.`)
-      .regex(/^(?:[^\p{Cc}\p{Cn}\p{Co}]|[\n\t])*$/u, 'Remove control characters.'),
-  )
+const reason = paragraphText({
+  missing: 'Describe why you need it.',
+  ...reviewTextLength,
+  short: `Use at least ${reviewTextLength.min} characters. Explain what it is for and why you need this much.`,
+  only: noControlInLines,
+})
 
 const wholeNumber = (max: number) => {
   const error = `Enter a whole number from 1 to ${max.toLocaleString('en-US')}.`
@@ -52,9 +48,6 @@ const wholeNumber = (max: number) => {
         .pipe(z.number().min(1, error).max(max, error)),
     )
 }
-
-/** Rendered with the page, so that a form that is sent twice makes one request. */
-const idempotencyKey = z.string().regex(/^[\w-]{16,64}$/)
 
 const limitsForm = ({ burst, sustained }: { burst: number; sustained: number }) =>
   z.object({ burst: wholeNumber(burst), sustained: wholeNumber(sustained), reason, idempotencyKey })

@@ -1,6 +1,6 @@
 /** What the forms of a workflow's steps have in common: each names the version it was made for, and is done once. */
 import { z } from 'zod'
-import { normalize } from '../text/normalize.ts'
+import { paragraphText } from '../text/typed-text.ts'
 
 export const stepTarget = {
   version: z.coerce.number().int().min(0),
@@ -9,17 +9,8 @@ export const stepTarget = {
 }
 
 /** A text that others will read. */
-export function stepText({ min, max }: Readonly<{ min: number; max: number }>) {
-  return z
-    .string({ error: 'Enter a comment.' })
-    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-    .pipe(
-      z
-        .string()
-        .min(min, `Use at least ${min} characters.`)
-        .max(max, `Use at most ${max.toLocaleString('en-US')} characters.`),
-    )
-}
+export const stepText = (bounds: Readonly<{ min: number; max: number }>) =>
+  paragraphText({ missing: 'Enter a comment.', ...bounds })
 
 /** The field of the text beside a ticked reason. Names of fields have no underscore. */
 export const textFieldOf = (code: string) => `text-${code.replaceAll('_', '-')}`

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { normalize } from './normalize.ts'
+import { lineText } from './typed-text.ts'
 
 export type TextWarning = 'secret_value' | 'patient_details'
 
@@ -185,17 +186,11 @@ export const keepReasonLength = { min: 10, max: 300 } as const
 export const keptTextForm = z.object({
   /** The fields whose warning was seen. */
   keepText: z.array(z.string().max(60)).max(40),
-  keepReason: z
-    .string()
-    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(keepReasonLength.min, `Enter a reason of at least ${keepReasonLength.min} characters.`)
-        .max(keepReasonLength.max, `Use at most ${keepReasonLength.max} characters.`)
-        .regex(/^[^\p{Cc}\p{Cn}\p{Co}\p{Cs}]*$/u, 'Remove control characters.')
-        .refine((text) => findTextWarning(text) === null, 'Explain it without the value.'),
-    ),
+  keepReason: lineText({
+    ...keepReasonLength,
+    short: `Enter a reason of at least ${keepReasonLength.min} characters.`,
+    only: [/^[^\p{Cc}\p{Cn}\p{Co}\p{Cs}]*$/u, 'Remove control characters.'],
+  }).refine((text) => findTextWarning(text) === null, 'Explain it without the value.'),
 })
 
 /** One request's texts: what its author keeps after a warning, and what the scan makes of it. */

@@ -3,7 +3,7 @@
  * and tidies; whether what it says is complete and right is the linter's to judge, so that a draft can always be kept.
  */
 import { z } from 'zod'
-import { normalize } from '../text/normalize.ts'
+import { lineText, noControl, noControlInLines, paragraphText } from '../text/typed-text.ts'
 
 export const appAudiences = ['patient', 'clinician', 'backend'] as const
 export type AppAudience = (typeof appAudiences)[number]
@@ -35,35 +35,9 @@ export const logoLimits = {
   perOrganization: 100,
 } as const
 
-const control = /[\p{Cc}\p{Cn}\p{Co}]/u
-const controlButBreaks = /(?![\n\t])[\p{Cc}\p{Cn}\p{Co}]/u
-
 /** One line of text, tidied; empty when it is not said yet. */
-function line(charactersMax: number) {
-  return z
-    .string()
-    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .max(charactersMax, `Use at most ${charactersMax.toLocaleString('en-US')} characters.`)
-        .refine((text) => !control.test(text), 'Remove control characters.'),
-    )
-    .default('')
-}
-
-function paragraphs(charactersMax: number) {
-  return z
-    .string()
-    .transform((text) => normalize(text, 'NFC').replace(/\r\n?/g, '\n').trim())
-    .pipe(
-      z
-        .string()
-        .max(charactersMax, `Use at most ${charactersMax.toLocaleString('en-US')} characters.`)
-        .refine((text) => !controlButBreaks.test(text), 'Remove control characters.'),
-    )
-    .default('')
-}
+const line = (max: number) => lineText({ max, only: noControl }).default('')
+const paragraphs = (max: number) => paragraphText({ max, only: noControlInLines }).default('')
 
 const address = () => line(formLimits.addressCharacters)
 
@@ -85,7 +59,7 @@ const addressList = z
         z
           .string()
           .max(formLimits.addressCharacters, 'A URI can have at most 1,000 characters.')
-          .refine((text) => !control.test(text), 'Remove control characters.'),
+          .regex(...noControl),
       )
       .max(formLimits.redirectUris, `Enter at most ${formLimits.redirectUris} redirect URIs.`),
   )

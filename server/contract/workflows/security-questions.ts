@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { normalize } from '../text/normalize.ts'
 import { publicName } from '../text/public-name.ts'
+import { lineText } from '../text/typed-text.ts'
 
 type Question = Readonly<{ title: string; hint: string }>
 
@@ -20,19 +21,11 @@ export const securityQuestions = {
 type SecurityQuestion = keyof typeof securityQuestions
 export const securityQuestionIds = Object.keys(securityQuestions) as readonly SecurityQuestion[]
 
+export const drawable = [/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'] as const
 const oneLine = (min: number, max: number) =>
-  z
-    .string({ error: 'Fill in this field.' })
-    .transform((text) => normalize(text, 'NFC').replace(/\s+/gu, ' ').trim())
-    .pipe(
-      z
-        .string()
-        .min(min, min === 1 ? 'Fill in this field.' : `Use at least ${min} characters.`)
-        .max(max, `Use at most ${max} characters.`)
-        .regex(/^[^\p{Cc}\p{Cs}\p{Co}]*$/u, 'Use letters, digits and punctuation only.'),
-    )
+  lineText({ missing: 'Fill in this field.', min, max, only: drawable })
 
-const mailAddress = z
+export const mailAddress = z
   .string({ error: 'Fill in this field.' })
   .trim()
   .pipe(z.email('Enter an email address.').max(200))
