@@ -3,72 +3,16 @@
  * https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver
  */
 import { normalize } from '../text/normalize.ts'
+import common from './common-passwords.json' with { type: 'json' }
+
 export const passwordLength = { min: 12, max: 128 } as const
 
 /**
  * The commonest passwords of twelve characters and more, and the stems from which people stretch short ones
  * (compared without case and without digits and marks at the end).
  */
-const commonest: ReadonlySet<string> = new Set([
-  'abcdefghijkl',
-  'abcdefghijklm',
-  'administrator',
-  'adminadminadmin',
-  'asdfasdfasdf',
-  'asdfghjklzxc',
-  'baseballbaseball',
-  'changemechangeme',
-  'correcthorsebatterystaple',
-  'footballfootball',
-  'helloworldhello',
-  'iloveyouiloveyou',
-  'letmeinletmein',
-  'mypasswordispassword',
-  'passwordpassword',
-  'passwortpasswort',
-  'princessprincess',
-  'qazwsxedcrfv',
-  'qwertyqwerty',
-  'qwertyuiopas',
-  'qwertyuiopasdfghjkl',
-  'qwertyuiopasdfghjklzxcvbnm',
-  'qwerty123456',
-  'sandpipersandpiper',
-  'sunshinesunshine',
-  'superman superman',
-  'thisismypassword',
-  'unbelievable',
-  'welcomewelcome',
-  'zaq12wsxcde3',
-  '1q2w3e4r5t6y',
-  '1qaz2wsx3edc',
-  'q1w2e3r4t5y6',
-  'monkeymonkey',
-  'dragondragon',
-])
-const stems: ReadonlySet<string> = new Set([
-  'password',
-  'passwort',
-  'passw0rd',
-  'p@ssw0rd',
-  'p@ssword',
-  'qwerty',
-  'qwertyuiop',
-  'letmein',
-  'welcome',
-  'admin',
-  'iloveyou',
-  'sunshine',
-  'princess',
-  'football',
-  'baseball',
-  'monkey',
-  'dragon',
-  'abc',
-  'changeme',
-  'sandpiper',
-  'secret',
-])
+const commonest: ReadonlySet<string> = new Set(common.commonest)
+const stems: ReadonlySet<string> = new Set(common.stems)
 
 /** The form in which passwords are compared and hashed, so that every keyboard gives the same one. */
 export function normalizePassword(password: string): string {
