@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { vitePlugin as remix } from '@remix-run/dev'
 import { defineConfig, type Plugin, type Rollup } from 'vite'
 import manifest from './package.json' with { type: 'json' }
-import { readEditDates } from './scripts/docs/edit-dates.ts'
 
 declare module '@remix-run/server-runtime' {
   interface Future {
@@ -13,7 +11,6 @@ declare module '@remix-run/server-runtime' {
 }
 
 const buildDirectory = 'build/portal'
-const docsFolder = fileURLToPath(new URL('docs/', import.meta.url))
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
@@ -34,7 +31,6 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
   ],
-  define: { 'import.meta.env.GUIDE_EDIT_DAYS': JSON.stringify(readGuideDays()) },
   // Named, so that development does not find them one page after another and load the page anew.
   optimizeDeps: {
     include: [
@@ -60,14 +56,6 @@ export default defineConfig(({ isSsrBuild }) => ({
       : { output: { manualChunks: frameChunk(), onlyExplicitManualChunks: true } },
   },
 }))
-
-/** The day of each guide's last edit, by its slug. */
-function readGuideDays(): Record<string, string> {
-  const days = [...readEditDates(docsFolder, new Date())]
-  return Object.fromEntries(
-    days.map(([file, day]) => [relative(docsFolder, file).replace(/\.mdx$/, ''), day]),
-  )
-}
 
 /**
  * One file for what every page loads: the root of the pages and all it imports. Left to itself the build makes a file

@@ -12,7 +12,7 @@ import { navigation } from '../shared/guides/navigation.ts'
 import { addressesOf } from './guides/addresses.server.ts'
 import { ownValuesIn, placeholdersIn } from './guides/addresses.ts'
 import { guideBlocks } from './guides/guide-blocks.server.ts'
-import { editDayOf, guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
+import { guideMarkdown, guideSource, sectionsOf } from './guides/guide-text.server.ts'
 import { findOwnChoice } from './guides/own-values.server.ts'
 import { PageEnd } from './page-end.tsx'
 
@@ -37,7 +37,6 @@ export const loader = page(async (args) => {
       own: null,
       names: null,
       blocks: [],
-      edited: null,
       sections: [],
     }
   const wanted = ownValuesIn(guideSource(slug))
@@ -50,7 +49,6 @@ export const loader = page(async (args) => {
     names: own ? wanted : placeholdersIn(markdown),
     guide: guides.find((each) => each.slug === slug) ?? null,
     blocks: guideBlocks(slug, addresses),
-    edited: editDayOf(slug),
     sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')
       .map(({ heading, anchor }) => ({ heading, anchor })),
@@ -58,7 +56,7 @@ export const loader = page(async (args) => {
 })
 
 export default function DocsFrame() {
-  const { guide, sections, edited } = useLoaderData<typeof loader>()
+  const { guide, sections } = useLoaderData<typeof loader>()
   const hasSections = sections.length > 1
   return (
     <PublicFrame ownSearch>
@@ -81,7 +79,7 @@ export default function DocsFrame() {
             {guide && <p className="small muted">{guide.door}</p>}
             <Outlet />
           </article>
-          <PageEnd edited={edited} />
+          <PageEnd />
         </div>
         {hasSections && <OnThisPage sections={sections} />}
       </div>

@@ -2,11 +2,8 @@ import { Link, useLocation, useMatches } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
 
-/**
- * Below a page: when it was edited, its Markdown, and the pages before and after it.
- * @param edited null for pages that are no guide, and where the build could not tell (`scripts/docs/edit-dates.ts`)
- */
-export function PageEnd({ edited }: { edited: string | null }) {
+/** Below a page: its Markdown, and the pages before and after it. */
+export function PageEnd() {
   const { pathname } = useLocation()
   const path = pathname.replace(/(?<!\/)\/+$/, '')
   const { before, after } = neighbors(path)
@@ -15,7 +12,7 @@ export function PageEnd({ edited }: { edited: string | null }) {
   return (
     <footer className="docs-end">
       <p className="small muted">
-        {edited && <EditDate day={edited} />} <a href={`${path}.md`}>View as Markdown</a>
+        <a href={`${path}.md`}>View as Markdown</a>
       </p>
       {(before || after) && (
         <nav className="docs-neighbors" aria-label="Previous and next">
@@ -40,19 +37,5 @@ export function PageEnd({ edited }: { edited: string | null }) {
         </nav>
       )}
     </footer>
-  )
-}
-
-function EditDate({ day }: { day: string }) {
-  const words = new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  })
-  return (
-    <>
-      Updated <time dateTime={day}>{words}</time> ·
-    </>
   )
 }

@@ -39,12 +39,6 @@ export function guideSteps(kind: string, addresses: Addresses): readonly ShownSt
   return shownSteps(stepsFor(kind, addresses))
 }
 
-/** The day of a guide's last edit, `yyyy-mm-dd`; null where the build could not tell (`scripts/docs/edit-dates.ts`). */
-export function editDayOf(slug: GuideSlug): string | null {
-  const days: Readonly<Record<string, string>> = import.meta.env.GUIDE_EDIT_DAYS ?? {}
-  return days[slug] ?? null
-}
-
 /** A guide as plain Markdown, its tables written out. */
 export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
   return placeAddresses(

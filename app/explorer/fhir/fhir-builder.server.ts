@@ -44,7 +44,7 @@ export async function loadBuilder(args: PageArgs) {
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
   const { practice, base, capability } = await openPractice(args, query.get('practice'))
-  const clinicians = await services.explorerChoices.listClinicians(practice.datasetId)
+  const clinicians = await services.explorerRecords.clinicians(practice)
   const call = await findKept(args, session)
   // Of a kept call it is known what kind of person it was for, and not who.
   const [first] = call?.level === 'clinician' && !query.has('as') ? clinicians : []

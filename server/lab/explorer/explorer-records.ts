@@ -13,11 +13,13 @@ import {
 } from '../../contract/fhir/registry.ts'
 import { whatOf, whenOf } from '../../contract/fhir/resource-words.ts'
 import type { Core } from '../../domain/core.ts'
-import { planProviders, planRead } from '../../search/lists.ts'
+import { planRead } from '../../search/lists.ts'
 import { chartTypes } from '../../search/patient-record.ts'
 import type { TimePlan } from '../../search/plan.ts'
 import { elementsAt } from '../../store/elements.ts'
 import { noLiveness } from '../../store/liveness.ts'
+
+export { clinicians } from '../launches/people.ts'
 
 type Place = Readonly<{ id: string; datasetId: number; fhirTypes: readonly string[] }>
 /** Null for a visitor who is not signed in, at the demonstration practice. */
@@ -161,15 +163,13 @@ function recordWords(content: Buffer): string {
   return [whenOf(resource)?.slice(0, 10), whatOf(resource) ?? resource.resourceType].filter(Boolean).join(' ')
 }
 
-// What the FHIR builder offers to choose from: the clinicians of a practice, and the codes its records hold.
+// What the FHIR builder offers to choose from: the codes that the records of a practice hold.
 
 type KnownCode = Readonly<{ value: string; display: string }>
-type Clinician = Readonly<{ id: string; name: string }>
 
 /** Enough resources of a type to find nearly every code in use. */
 const sampled = 2_000
 const codesMax = 250
-const cliniciansMax = 50
 const keptMs = 10 * 60_000
 
 export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'clock'>) {
@@ -215,19 +215,7 @@ export function createExplorerChoices({ store, clock }: Pick<Core, 'store' | 'cl
     )
   }
 
-  /** In the order of their names. */
-  async function listClinicians(datasetId: number): Promise<readonly Clinician[]> {
-    const plan = planProviders({ limit: cliniciansMax, offset: 0 })
-    const { matches } = await store.search(datasetId, plan, noLiveness)
-    return matches.map(({ content }) => {
-      const { id = '', name = [] } = JSON.parse(content.toString()) as fhir.Practitioner
-      const [first] = name
-      const words = [...(first?.prefix ?? []), ...(first?.given ?? []), first?.family]
-      return { id, name: words.filter(Boolean).join(' ') || id }
-    })
-  }
-
-  return { listCodes, listClinicians }
+  return { listCodes }
 }
 
 /** Names of places and organizations can be offered; texts of charts, and names of people, name a person. */

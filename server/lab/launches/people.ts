@@ -38,7 +38,7 @@ export async function patients(
   return matches.map(toPerson)
 }
 
-export async function clinicians({ store }: Core, { datasetId }: LabPractice): Promise<LabPerson[]> {
+export async function clinicians({ store }: Core, { datasetId }: Pick<LabPractice, 'datasetId'>) {
   const plan = planProviders({ limit: listedMax, offset: 0 })
   const { matches } = await store.search(datasetId, plan, noLiveness)
   return matches.map(toPerson)
