@@ -28,7 +28,7 @@ interface SeedDependencies {
 
 const batchSize = 250
 /** Raised when the same options make other records than before. */
-const recordsVersion = 4
+const recordsVersion = 5
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   template: 'template',

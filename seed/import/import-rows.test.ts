@@ -21,7 +21,7 @@ let path: string
 
 beforeAll(async () => {
   ;({ database, store } = await fixture.open())
-  const options = { ...defaultSeed, patients: 6 }
+  const options = { ...defaultSeed, patients: 7 }
   resources = [...practiceBatches(getPractice('harbor-family'), options)]
     .flatMap((batch) => batch.resources)
     .sort((a, b) => Number(a.resourceType === 'Provenance') - Number(b.resourceType === 'Provenance'))
