@@ -113,6 +113,19 @@ test('the same form sent twice makes one draft', async () => {
   expect(await services.prisma.productionKeyRequest.count({ where: { organizationId } })).toBe(1)
 })
 
+test('a draft without a name is withdrawn', async () => {
+  const { organizationId, owner } = await support.team()
+  const { slug } = await support.office()
+  const draft = support.draftFor(slug, owner.accountId, { name: '' })
+  const { requestId } = await keys().create(
+    { organizationId, draft, idempotencyKey: randomUUID() },
+    owner.fresh(),
+  )
+  await keys().withdraw(await support.target(requestId), owner.fresh())
+  expect(await support.stateOf(requestId)).toBe('withdrawn')
+  expect(await support.mailed(owner.email)).toContain('production-withdrawn')
+})
+
 test('a practice declines with its reason, or says that it is not them: operations are told, and decide', async () => {
   const declined = await support.submitted()
   await keys().sponsors.decline(

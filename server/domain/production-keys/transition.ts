@@ -88,7 +88,8 @@ export async function writeEmails(
     ? await tx.practice.findUniqueOrThrow({ where: { id: row.practiceId } })
     : null
   const about = {
-    keyName: row.name,
+    // A draft may be withdrawn before it has one.
+    keyName: row.name || 'A key without a name',
     organizationName: organization.name,
     practiceName: practice?.name ?? row.practiceSlug,
     requestId: row.id,
