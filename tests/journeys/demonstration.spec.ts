@@ -8,6 +8,7 @@ import { enterDemonstration, test } from '../support/demonstration.ts'
 import { expect } from '../support/journey.ts'
 import { done, headingOf } from '../support/journey-steps.ts'
 import { listVisits, type Role } from '../support/portal-pages.ts'
+import { randomOf, type Sent, sendRandomForm } from '../support/random-use.ts'
 import { findDisagreements } from '../support/shown-states.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweepVisits } from '../support/sweep-visits.ts'
@@ -69,25 +70,51 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await expect(page.getByText('Apps could not complete sign-in')).toBeVisible()
 })
 
-test('each thing is in one state, and each count is that of its list, wherever a page says so', async ({
-  openBrowser,
-  stack,
-  folder,
-  watch,
-}) => {
-  const visits = await listVisits(stack)
-  watch.allow(/status of 4\d\d/)
-  for (const role of ['developer', 'practice', 'reviewer', 'operations'] as const) {
-    const page = await openBrowser()
-    await enterDemonstration(page, { role, organization: 'larkfield-labs' }, folder)
-    await page.goto(paths.status)
-    const own = visits.filter((visit) => visit.role === role && visit.organization === 'larkfield-labs')
-    const opened = own.map(({ path }) => path)
-    const { disagreements, rows, counts } = await findDisagreements(page, opened)
-    expect({ role, disagreements }).toEqual({ role, disagreements: [] })
-    expect(Math.min(rows, counts), `${role}: rows and counts that were compared`).toBeGreaterThan(0)
-  }
-})
+/** Their forms end a sign-in, or change who may do what. */
+const endsSignIn = /\/(account|members|people|sessions|second-steps?|confirm-password|practice\/staff)/
+
+const parties = ['developer', 'practice', 'reviewer', 'operations'] as const
+
+for (const [name, forms] of [
+  ['each thing is in one state, and each count is that of its list, wherever a page says so', 0],
+  ['@long and so they are after some hundred forms that were sent by chance', 400],
+] as const)
+  test(name, async ({ openBrowser, stack, folder, watch }) => {
+    test.setTimeout(1_200_000)
+    watch.allow(/status of 4\d\d/)
+    const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+    const random = randomOf(seed)
+    const browsers = new Map<string, Page>()
+    for (const role of parties) {
+      const page = await openBrowser()
+      browsers.set(role, page)
+      await enterDemonstration(page, { role, organization: 'larkfield-labs' }, folder)
+      await page.goto(paths.status)
+    }
+    const list = async () =>
+      (await listVisits(stack)).filter(({ organization }) => organization === 'larkfield-labs')
+    const sent: Sent[] = []
+    let visits = await list()
+    for (let at = 0; sent.length < forms && at < 4 * forms; at++) {
+      if (at % 50 === 49) visits = await list()
+      const visit = visits[Math.floor(random() * visits.length)]
+      const page = browsers.get(visit?.role ?? '')
+      if (!visit || !page || endsSignIn.test(visit.path)) continue
+      const each = await sendRandomForm(page, visit.path, Math.floor(random() * 2 ** 32))
+      if (each) sent.push(each)
+    }
+    const accepted = sent.filter(({ status }) => status < 400).length
+    if (forms > 0) console.log(`SEED=${seed}: ${sent.length} forms, ${accepted} of them accepted`)
+
+    visits = await list()
+    for (const role of parties) {
+      const page = browsers.get(role) as Page
+      const opened = visits.filter((visit) => visit.role === role).map(({ path }) => path)
+      const { disagreements, rows, counts } = await findDisagreements(page, opened)
+      expect({ role, disagreements, seed }).toEqual({ role, disagreements: [], seed })
+      expect(Math.min(rows, counts), `${role}: rows and counts that were compared`).toBeGreaterThan(0)
+    }
+  })
 
 for (const [who, roles] of whole ? Object.entries(readers) : [])
   test(`every page of ${who} has nothing for axe to find`, async ({

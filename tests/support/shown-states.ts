@@ -26,7 +26,12 @@ async function readPages(page: Page, wanted: readonly string[]): Promise<ShownPa
       const textOf = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
       const shown: ShownPage[] = []
       for (const path of wanted) {
-        const response = await fetch(path)
+        let response = await fetch(path)
+        while (response.status === 429) {
+          const seconds = Number(response.headers.get('retry-after') ?? 1)
+          await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+          response = await fetch(path)
+        }
         const here = path.split('?')[0]
         // The page of a practice adds the practice to its address; another path is another page.
         if (response.status !== 200 || new URL(response.url).pathname !== here) continue
