@@ -47,6 +47,7 @@ export async function create(core: StoreCore, datasetId: number, creation: Creat
   try {
     const written = await write(core, datasetId, creation.resources, {
       liveness: creation.liveness,
+      isNew: true,
       before: (run) => check(run, datasetId, creation),
       within: ({ client }) => creation.record(client),
     })

@@ -1,4 +1,4 @@
-/** Stores and removes the index rows beside `resource`: one statement per table, whatever the number of rows. */
+/** Stores and removes the index rows beside `resource`: in one statement, whatever the number of rows. */
 import {
   type FhirType,
   fhirRegistry,
@@ -9,7 +9,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { CopyValue } from './copy.ts'
 import type { IndexRows } from './index-rows.ts'
 import type { IdentifiedResource } from './resource-text.ts'
-import type { Run } from './statements.ts'
+import { createBinds, type Run } from './statements.ts'
 
 /** A resource about to be stored, with all that is computed from it. */
 export interface Draft {
@@ -70,14 +70,16 @@ export async function removeIndexRows(
     previous.map((row) => row.id),
     previous.map((row) => row.patientId ?? ''),
   ]
-  for (const [table, condition] of Object.entries(removals)) {
-    await run(datasetId, {
-      name: `write:remove:${table}`,
-      text: `DELETE FROM clinical.${table} t USING unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)
-             WHERE t.dataset_id = $1 AND ${condition}`,
-      values,
-    })
-  }
+  const parts = Object.entries(removals).map(
+    ([table, condition]) =>
+      `${table} AS (DELETE FROM clinical.${table} t USING w WHERE t.dataset_id = $1 AND ${condition})`,
+  )
+  await run(datasetId, {
+    name: 'write:remove',
+    text: `WITH w AS MATERIALIZED (SELECT * FROM unnest($2::smallint[], $3::text[], $4::text[]) AS w (type, id, patient_id)),
+             ${parts.join(', ')} SELECT`,
+    values,
+  })
 }
 
 const selective: ReadonlySet<string> = new Set(
@@ -165,14 +167,21 @@ export const indexTables: readonly IndexTable[] = [
 ]
 
 export async function insertIndexRows(run: Run, datasetId: number, drafts: readonly Draft[]): Promise<void> {
-  for (const { name, columns, types, rows } of indexTables) {
-    const values = drafts.flatMap(rows)
-    if (values.length === 0) continue
-    const arrays = types.map((type, position) => `$${position + 2}::${type}[]`).join(', ')
-    await run(datasetId, {
-      name: `write:add:${name}`,
-      text: `INSERT INTO clinical.${name} (dataset_id, ${columns.join(', ')}) SELECT $1::int, w.* FROM unnest(${arrays}) AS w`,
-      values: [datasetId, ...columns.map((_, position) => values.map((row) => row[position]))],
-    })
-  }
+  const { bind, values } = createBinds()
+  const dataset = bind(datasetId)
+  const filled: string[] = []
+  const parts = indexTables.flatMap(({ name, columns, types, rows }) => {
+    const added = drafts.flatMap(rows)
+    if (added.length === 0) return []
+    filled.push(name)
+    const arrays = types.map((type, at) => `${bind(added.map((row) => row[at]))}::${type}[]`)
+    return `${name} AS (INSERT INTO clinical.${name} (dataset_id, ${columns.join(', ')})
+              SELECT ${dataset}::int, w.* FROM unnest(${arrays.join(', ')}) AS w)`
+  })
+  if (parts.length === 0) return
+  await run(datasetId, {
+    name: `write:add:${filled.join(',')}`,
+    text: `WITH ${parts.join(', ')} SELECT`,
+    values,
+  })
 }

@@ -16,6 +16,8 @@ import { splitByPlace } from './withheld.ts'
 
 interface WriteOptions {
   readonly liveness: Liveness
+  /** Each id was made for this call, so that there is no earlier version to replace. */
+  readonly isNew?: boolean
   /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
   readonly stamp?: Date
   /** First work of the transaction, after the credential was found good; what it throws undoes everything. */
@@ -70,7 +72,8 @@ export async function write(
         ? await splitByPlace(run, datasetId, drafts)
         : [{ place: datasetId, drafts }]
     const written: WrittenResource[] = []
-    for (const part of parts) written.push(...(await replaceIn(run, part, { now, numbers })))
+    for (const part of parts)
+      written.push(...(await replaceIn(run, part, { now, numbers, isNew: options.isNew === true })))
     await options.within?.(transaction, written)
     return { alive: true, resources: written }
   })
@@ -79,9 +82,9 @@ export async function write(
 async function replaceIn(
   run: Run,
   { place, drafts }: { place: number; drafts: readonly Draft[] },
-  { now, numbers }: { now: Date; numbers: VersionNumbers },
+  { now, numbers, isNew }: { now: Date; numbers: VersionNumbers; isNew: boolean },
 ): Promise<readonly WrittenResource[]> {
-  const before = await lockPrevious(run, place, drafts)
+  const before = isNew ? new Map<string, Previous>() : await lockPrevious(run, place, drafts)
   const written = drafts.map((each) => stamp(each, before.get(addressOf(each))?.version ?? 0, now))
   await removeIndexRows(run, place, [...before.values()])
   await store(run, place, drafts, written, before, numbers)
