@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 import { xmlRegisterFsInputProviders } from 'libxml2-wasm/lib/nodejs.mjs'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Ccd, wholeOf } from '../../server/ccd/ccd.ts'
 import { ccdaRoot } from '../../server/contract/fhir/ccda-sections.ts'
 import { rootDir } from '../../server/root-dir.ts'
@@ -10,7 +10,7 @@ import type { Resource } from '../../server/store/index-rows.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { documentRules, templateRules } from '../support/ccda-rules.ts'
 import { oddChart } from '../support/odd-chart.ts'
-import { type TestServices, testServices } from '../support/services.ts'
+import { testServices } from '../support/services.ts'
 import { longTest, slice } from '../support/slice.ts'
 
 const namespaces = {
@@ -19,33 +19,27 @@ const namespaces = {
   xsi: 'http://www.w3.org/2001/XMLSchema-instance',
 }
 
-let services: TestServices
-let validator: XsdValidator
-let practice: { slug: string; name: string; datasetId: number }
-let patientIds: string[]
 /** Templates of all documents that were checked. */
 const used = new Set<string>()
 
-beforeAll(async () => {
-  services = await testServices()
-  xmlRegisterFsInputProviders()
-  const folder = join(rootDir, 'tests/conformance/facts/ccda-xsd')
-  const schema = join(folder, 'CDA_SDTC.xsd')
-  validator = XsdValidator.fromDoc(
-    XmlDocument.fromString(
-      `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:hl7-org:v3" targetNamespace="urn:hl7-org:v3"><xs:include schemaLocation="${schema}"/></xs:schema>`,
-      { url: join(folder, 'whole.xsd') },
-    ),
-  )
-  practice = await services.prisma.practice.findUniqueOrThrow({
-    where: { slug: 'sandpiper-demonstration' },
-    select: { slug: true, name: true, datasetId: true },
-  })
-  patientIds = []
-  for await (const text of services.store.readAll(practice.datasetId, 'Patient')) {
-    patientIds.push(JSON.parse(text).id)
-  }
+const services = await testServices()
+xmlRegisterFsInputProviders()
+const folder = join(rootDir, 'tests/conformance/facts/ccda-xsd')
+const schema = join(folder, 'CDA_SDTC.xsd')
+const validator = XsdValidator.fromDoc(
+  XmlDocument.fromString(
+    `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="urn:hl7-org:v3" targetNamespace="urn:hl7-org:v3"><xs:include schemaLocation="${schema}"/></xs:schema>`,
+    { url: join(folder, 'whole.xsd') },
+  ),
+)
+const practice = await services.prisma.practice.findUniqueOrThrow({
+  where: { slug: 'sandpiper-demonstration' },
+  select: { slug: true, name: true, datasetId: true },
 })
+const patientIds: string[] = []
+for await (const text of services.store.readAll(practice.datasetId, 'Patient')) {
+  patientIds.push(JSON.parse(text).id)
+}
 
 async function documentOf(patientId: string, of = practice): Promise<Ccd> {
   const { ccd } = await services.ccd.open(of, patientId, noLiveness)

@@ -3,8 +3,8 @@
  * it and nothing else, by search, by read, by include, in a chart and in an attachment.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#finer-grained-resource-constraints-using-search-parameters
  */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { entriesOf, type FhirStack, fhirStack } from '../support/fhir.ts'
+import { describe, expect, test } from 'vitest'
+import { entriesOf, fhirStack } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 
 const terminology = 'http://terminology.hl7.org/CodeSystem'
@@ -40,24 +40,21 @@ type Coded = {
   category?: { coding?: { system?: string; code?: string }[] }[]
 }
 
-let stack: FhirStack
 /** Everything of the two types, by patient. */
 const charts = new Map<string, Coded[]>()
 
-beforeAll(async () => {
-  stack = await fhirStack()
-  const { token } = await stack.issueToken({ practice })
-  for (const patient of patients) {
-    const pages = [
-      ...(await stack.collect(`Condition?patient=${patient}&_count=500`, { token, practice })),
-      ...(await stack.collect(`Observation?patient=${patient}&_count=500`, { token, practice })),
-    ]
-    charts.set(
-      patient,
-      pages.flatMap((page) => entriesOf(page).map(({ resource }) => resource)),
-    )
-  }
-})
+const stack = await fhirStack()
+const { token } = await stack.issueToken({ practice })
+for (const patient of patients) {
+  const pages = [
+    ...(await stack.collect(`Condition?patient=${patient}&_count=500`, { token, practice })),
+    ...(await stack.collect(`Observation?patient=${patient}&_count=500`, { token, practice })),
+  ]
+  charts.set(
+    patient,
+    pages.flatMap((page) => entriesOf(page).map(({ resource }) => resource)),
+  )
+}
 
 const within = (resource: Coded, scopes: readonly Narrowed[]) =>
   scopes.some(

@@ -3,7 +3,7 @@
  * that can go wrong in it: swept over the two tables of the contract, over real connections.
  */
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import {
   type LaunchFault,
@@ -19,12 +19,11 @@ import {
   launchKinds,
 } from '../../server/contract/lab/launch-lab.ts'
 import * as throttle from '../../server/domain/accounts/throttle.ts'
-import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { listen } from '../../server/start/listen.ts'
 import { makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { type LaunchOutcome, readWithFhirclient, startFhirclientApp } from '../support/fhirclient-app.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { runsAll } from '../support/slice.ts'
 import { smartSupport } from '../support/smart.ts'
 
@@ -36,56 +35,48 @@ const scopes = {
 const patientId = 'pt-wren-testwell'
 const practitionerId = 'pr-ines-placeholder'
 
-let stack: RestStack
-let server: Awaited<ReturnType<typeof listen>>
-let app: Awaited<ReturnType<typeof startFhirclientApp>>
-let developer: Actor
-let organizationId: string
 const clients = new Map<string, RegisteredClient>()
 const secrets = new Map<string, string>()
-let systemKey: Awaited<ReturnType<typeof makeAssertionKey>>
 let pauses: number[] = []
-beforeAll(async () => {
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  stack = await restStack({
-    environment: { PUBLIC_ORIGIN: origin, PORT: String(port) },
-    pause: async (milliseconds) => void pauses.push(milliseconds),
-    send: fetch,
-  })
-  const { services } = stack
-  server = await listen({
-    env: services.env,
-    app: stack.app,
-    portal: { handler: async () => new Response() },
-  })
-  app = await startFhirclientApp()
-  const support = smartSupport(services)
-  const made = await support.createOrganization()
-  developer = made.developer
-  organizationId = made.organizationId
-  for (const audience of ['patient', 'clinician'] as const) {
-    const { client, secret } = await support.createClient({
-      scope: scopes[audience],
-      audience,
-      authentication: 'client_secret_basic',
-      organizationId,
-      everyPractice: false,
-      launchUrl: app.launchUrl,
-      redirectUris: [app.redirectUri],
-    })
-    clients.set(audience, client)
-    secrets.set(client.clientId, secret ?? '')
-  }
-  systemKey = await makeAssertionKey('ES384')
-  const { client } = await support.createClient({
-    scope: scopes.backend,
+const port = await findFreePort()
+const origin = `http://127.0.0.1:${port}`
+const stack = await restStack({
+  environment: { PUBLIC_ORIGIN: origin, PORT: String(port) },
+  pause: async (milliseconds) => void pauses.push(milliseconds),
+  send: fetch,
+})
+const { services } = stack
+const server = await listen({
+  env: services.env,
+  app: stack.app,
+  portal: { handler: async () => new Response() },
+})
+const app = await startFhirclientApp()
+const support = smartSupport(services)
+const made = await support.createOrganization()
+const developer = made.developer
+const organizationId = made.organizationId
+for (const audience of ['patient', 'clinician'] as const) {
+  const { client, secret } = await support.createClient({
+    scope: scopes[audience],
+    audience,
+    authentication: 'client_secret_basic',
     organizationId,
     everyPractice: false,
-    jwks: { keys: [{ ...systemKey.publicJwk }] },
+    launchUrl: app.launchUrl,
+    redirectUris: [app.redirectUri],
   })
-  clients.set('backend', client)
+  clients.set(audience, client)
+  secrets.set(client.clientId, secret ?? '')
+}
+const systemKey = await makeAssertionKey('ES384')
+const { client } = await support.createClient({
+  scope: scopes.backend,
+  organizationId,
+  everyPractice: false,
+  jwks: { keys: [{ ...systemKey.publicJwk }] },
 })
+clients.set('backend', client)
 
 afterAll(async () => {
   await app.close()

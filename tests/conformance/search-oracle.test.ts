@@ -3,7 +3,7 @@
  * specification's expressions say, value by value, prefix by prefix, modifier by modifier, in order, page by page.
  */
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type FhirType,
   fhirRegistry,
@@ -15,7 +15,7 @@ import type { Access } from '../../server/search/access.ts'
 import { compileSearch, type Parameter } from '../../server/search/compile.ts'
 import type { Position } from '../../server/search/plan.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { createStore, type Store } from '../../server/store/store.ts'
+import { createStore } from '../../server/store/store.ts'
 import { testDatabase } from '../support/database.ts'
 import {
   codings,
@@ -59,29 +59,23 @@ const tried: Tried[] = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) 
     })),
 )
 
-let store: Store
-let dataset: number
-let all: Stored[]
-
-beforeAll(async () => {
-  const database = await testDatabase()
-  store = createStore({ pool: database.pool, clock: () => now })
-  const practice = await database.prisma.practice.findUniqueOrThrow({ where: { slug: 'sandbox-template' } })
-  dataset = practice.datasetId
-  all = []
-  for (const type of Object.keys(fhirRegistry).filter(isFhirType)) {
-    const { rows } = await database.ownerPool.query<{
-      id: string
-      patientId: string | null
-      content: string
-    }>(
-      `SELECT id, patient_id AS "patientId", content FROM clinical.resource r
-       WHERE dataset_id = $1 AND content LIKE $2 AND NOT deleted`,
-      [dataset, `{"resourceType":"${type}"%`],
-    )
-    all.push(...rows.map(({ content, ...row }) => ({ type, ...row, resource: JSON.parse(content) as Json })))
-  }
-})
+const database = await testDatabase()
+const store = createStore({ pool: database.pool, clock: () => now })
+const practice = await database.prisma.practice.findUniqueOrThrow({ where: { slug: 'sandbox-template' } })
+const dataset = practice.datasetId
+const all: Stored[] = []
+for (const type of Object.keys(fhirRegistry).filter(isFhirType)) {
+  const { rows } = await database.ownerPool.query<{
+    id: string
+    patientId: string | null
+    content: string
+  }>(
+    `SELECT id, patient_id AS "patientId", content FROM clinical.resource r
+     WHERE dataset_id = $1 AND content LIKE $2 AND NOT deleted`,
+    [dataset, `{"resourceType":"${type}"%`],
+  )
+  all.push(...rows.map(({ content, ...row }) => ({ type, ...row, resource: JSON.parse(content) as Json })))
+}
 
 const wholePractice = (type: FhirType): Access => ({
   type,

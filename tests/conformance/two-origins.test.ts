@@ -1,5 +1,5 @@
 /** One database served under two origins gives only that origin's addresses (decisions 0002 and 0012). */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withBase } from '../../server/contract/fhir/base-url.ts'
 import { type FhirType, fhirRegistry, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
@@ -21,15 +21,11 @@ const namingHosts = [
   'sandpiper.example',
 ]
 
-let stored: { type: FhirType; id: string; content: string }[]
-
-beforeAll(async () => {
-  const { pool } = await testDatabase()
-  const { rows } = await pool.query<{ type: number; id: string; content: string }>(
-    'SELECT type, id, content FROM clinical.resource WHERE NOT deleted',
-  )
-  stored = rows.map((row) => ({ ...row, type: fhirTypeOf(row.type) }))
-})
+const { pool } = await testDatabase()
+const { rows } = await pool.query<{ type: number; id: string; content: string }>(
+  'SELECT type, id, content FROM clinical.resource WHERE NOT deleted',
+)
+const stored = rows.map((row) => ({ ...row, type: fhirTypeOf(row.type) }))
 
 const hosts = (text: string) =>
   [...text.matchAll(/https?:\/\/([^/"\\|]+)/g)].map((match) => match[1] ?? '').sort()

@@ -2,7 +2,7 @@
  * The US Core 6.1.0 test suite with one access token: that of the conformance person. 442 tests of the profiles and
  * 10 of the server as a whole. The last one, TLS, needs the proxy: `tests/journeys/proxy.spec.ts`.
  */
-import { beforeAll, describe, expect, type RunnerTask, test } from 'vitest'
+import { describe, expect, type RunnerTask, test } from 'vitest'
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
 import { compareFhir } from '../support/compare-fhir.ts'
 import { type FhirAnswer, fhirStack } from '../support/fhir.ts'
@@ -13,14 +13,12 @@ const practice = 'sandbox-template'
 let call: (path: string, options?: object) => Promise<FhirAnswer>
 const suite = usCoreSuite((path, options) => call(path, options), conformancePersonId)
 
-beforeAll(async () => {
-  const stack = await fhirStack()
-  const { token } = await stack.issueToken({ practice, audience: 'patient', patientId: conformancePersonId })
-  call = (path, options = {}) => {
-    stack.services.advance(20) // the caller keeps to its limits
-    return stack.call(path, { ...options, token, practice })
-  }
-})
+const stack = await fhirStack()
+const { token } = await stack.issueToken({ practice, audience: 'patient', patientId: conformancePersonId })
+call = (path, options = {}) => {
+  stack.services.advance(20) // the caller keeps to its limits
+  return stack.call(path, { ...options, token, practice })
+}
 
 describe.each(testGroups.map((each) => [each.group, each] as const))('%s', (_, group) => {
   for (const search of group.searches)

@@ -1,19 +1,14 @@
 /** For whom, of whom and for what the portal gives no token, and what it says then. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { appTokensPerHour } from '../../server/contract/lab/app-tokens.ts'
 import { take } from '../../server/domain/accounts/throttle.ts'
 import { appTokenSupport, ines, wren } from '../support/app-tokens.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import type { Lab } from '../support/sandbox-lab.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let lab: Lab
 const { begin, makeApp, get, statusOf, makeLab, teams } = appTokenSupport(() => stack)
 
-beforeAll(async () => {
-  stack = await restStack()
-  lab = await begin()
-})
+const stack = await restStack()
+const lab = await begin()
 
 const refused = (work: Promise<unknown>) =>
   work.then(

@@ -2,23 +2,18 @@
  * A developer gets an access token in the portal for an app of the organization and a person of its own sandbox. It is
  * a token like any other, for five minutes.
  */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { hashToken } from '../../server/auth/random-token.ts'
 import { appTokenSeconds } from '../../server/contract/lab/app-tokens.ts'
 import { appTokenSupport, ines, system, wren } from '../support/app-tokens.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import type { Lab } from '../support/sandbox-lab.ts'
+import { restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { basic } from '../support/smart-http.ts'
 
-let stack: RestStack
-let lab: Lab
 const { begin, makeApp, get, statusOf } = appTokenSupport(() => stack)
 
-beforeAll(async () => {
-  stack = await restStack()
-  lab = await begin()
-})
+const stack = await restStack()
+const lab = await begin()
 
 const rowOf = (token: string) =>
   stack.services.prisma.accessToken.findUniqueOrThrow({

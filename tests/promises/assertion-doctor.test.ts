@@ -1,22 +1,13 @@
 /** The Assertion Doctor says what is wrong with the assertion of a backend system. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type BackendStack, backendStack } from '../support/backend-systems.ts'
+import { describe, expect, test } from 'vitest'
+import { firstPage } from '../../server/contract/portal/paging.ts'
+import { backendStack } from '../support/backend-systems.ts'
 import { demonstration } from '../support/smart.ts'
-
-let stack: BackendStack['stack']
-let keys: BackendStack['keys']
-let system: BackendStack['system']
-let createSystem: BackendStack['createSystem']
-let sign: BackendStack['sign']
-let ask: BackendStack['ask']
-let seconds: BackendStack['seconds']
 
 const hour = 3_600
 
-beforeAll(async () => {
-  ;({ stack, keys, system, createSystem, sign, ask, seconds } = await backendStack())
-})
+const { stack, keys, system, createSystem, sign, ask, seconds } = await backendStack()
 
 describe('the Assertion Doctor', () => {
   test('finds nothing wrong with a good assertion and does not use it up', async () => {
@@ -111,4 +102,24 @@ describe('the Assertion Doctor', () => {
       50,
     )
   })
+})
+
+test('a production system whose assertion was refused is in its developers’ inbox until it gets a token', async () => {
+  const practice = 'juniper-point'
+  const { client, developer } = await createSystem({ practice })
+  const askAs = async (key = keys.ec) => {
+    stack.services.advance(1_000)
+    const assertion = await sign(client, { key, audience: stack.at('token', practice) })
+    return (await ask(assertion, {}, practice)).status
+  }
+  const todos = async () => {
+    await stack.services.recorder.flush()
+    const { rows } = await stack.services.inbox.list({ ask: firstPage }, developer)
+    return rows.map((entry) => [entry.kind, entry.clientId])
+  }
+
+  expect(await askAs(keys.stranger)).toBe(401)
+  expect(await todos()).toEqual([['app_token_errors', client.clientId]])
+  expect(await askAs()).toBe(200)
+  expect(await todos()).toEqual([])
 })

@@ -1,22 +1,17 @@
 /** Bulk export from the Group to the last line: https://hl7.org/fhir/uv/bulkdata/STU2/export.html */
 import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import { type BulkStack, bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
-import { baseOf, defaultPractice, entriesOf, type IssuedToken } from '../support/fhir.ts'
+import { bulkStack, groupId, kickOffHeaders } from '../support/bulk.ts'
+import { baseOf, defaultPractice, entriesOf } from '../support/fhir.ts'
 import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
 import { stopAccess } from '../support/practice-stop.ts'
 import { smartSupport } from '../support/smart.ts'
 
-let stack: BulkStack
-let backend: IssuedToken
-
-beforeAll(async () => {
-  stack = await bulkStack({ exportFileBytesMax: 200_000 })
-  backend = await stack.issueToken({ audience: 'backend' })
-})
+const stack = await bulkStack({ exportFileBytesMax: 200_000 })
+const backend = await stack.issueToken({ audience: 'backend' })
 
 /** Everybody else at the same base. */
 const stranger = () => stack.issueToken({ audience: 'backend' })

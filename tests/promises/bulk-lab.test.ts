@@ -1,19 +1,14 @@
 /** Exports as clients see them: one that knows the specification alone, and the faults that a sandbox plays to them. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { faultHeader, injectedHeader } from '../../server/contract/lab/faults.ts'
 import { makeAssertionKey } from '../support/assertion.ts'
 import { bulkStack } from '../support/bulk.ts'
 import { createBulkClient } from '../support/bulk-client.ts'
 import { demonstration, smartSupport } from '../support/smart.ts'
 
-let stack: Awaited<ReturnType<typeof bulkStack>>
-let token: string
-
-beforeAll(async () => {
-  stack = await bulkStack()
-  token = (await stack.issueToken({ audience: 'backend' })).token
-})
+const stack = await bulkStack()
+const token = (await stack.issueToken({ audience: 'backend' })).token
 
 test('an export whose storage or database is away is run again for five minutes, and fails only then', async () => {
   const { exportRuns, prisma } = stack.services

@@ -1,5 +1,5 @@
 /** The current CCD by FHIR and REST: who gets it, as what, and what is written down of it. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/patient-record.ts'
 import { entriesOf, type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
@@ -8,17 +8,10 @@ import { type RestStack, restStack } from '../support/rest.ts'
 const patientId = 'pt-otis-samplewood'
 const slug = 'sandpiper-demonstration'
 
-let rest: RestStack
-let stack: FhirStack
-let key: string
-let token: string
-
-beforeAll(async () => {
-  rest = await restStack()
-  stack = await fhirStack()
-  key = (await rest.issueKey()).key
-  token = (await stack.issueToken()).token
-})
+const rest = await restStack()
+const stack = await fhirStack()
+const key = (await rest.issueKey()).key
+const token = (await stack.issueToken()).token
 
 const accessOf = async (
   services: RestStack['services'] | FhirStack['services'],
@@ -107,21 +100,19 @@ describe('GET /patients/{id}/ccda', () => {
   })
 })
 
-describe('a credential that ends while the document is written', () => {
-  test('breaks the document off', async () => {
-    const issued = await rest.issueKey()
-    const request = new Request(`https://elsewhere.example/sandbox/api/v1/patients/${patientId}/ccda`, {
-      headers: { authorization: `Bearer ${issued.key}` },
-    })
-    const answer = await rest.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
-    await rest.services.prisma.apiKey.update({
-      where: { id: issued.id },
-      data: { revokedAt: rest.services.clock() },
-    })
-
-    expect(answer.status).toBe(200)
-    await expect(answer.text()).rejects.toMatchObject({ kind: 'unavailable' })
+test('a credential that ends while the document is written breaks the document off', async () => {
+  const issued = await rest.issueKey()
+  const request = new Request(`https://elsewhere.example/sandbox/api/v1/patients/${patientId}/ccda`, {
+    headers: { authorization: `Bearer ${issued.key}` },
   })
+  const answer = await rest.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })
+  await rest.services.prisma.apiKey.update({
+    where: { id: issued.id },
+    data: { revokedAt: rest.services.clock() },
+  })
+
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
 describe('$docref', () => {

@@ -4,34 +4,27 @@
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { mcpOperations } from '../../server/contract/mcp/operation.ts'
 import { operationIds } from '../../server/contract/rest/operations.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
 const redocly = join(rootDir, 'node_modules/@redocly/cli/bin/cli.js')
 
-let folder: string
-let server: Server
-let origin: string
-let stack: RestStack
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'contract-'))
-  let handle: ReturnType<typeof getRequestListener> | undefined
-  server = createServer((request, response) => void handle?.(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  stack = await restStack({ environment: { PUBLIC_ORIGIN: origin } })
-  handle = getRequestListener(stack.app.fetch, { overrideGlobalObjects: false })
-})
+const folder = mkdtempSync(join(tmpdir(), 'contract-'))
+let handle: ReturnType<typeof getRequestListener> | undefined
+const server = createServer((request, response) => void handle?.(request, response))
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const stack = await restStack({ environment: { PUBLIC_ORIGIN: origin } })
+handle = getRequestListener(stack.app.fetch, { overrideGlobalObjects: false })
 
 afterAll(async () => {
   server.closeAllConnections()

@@ -3,64 +3,59 @@
  * interface and in its own shape; a table of the Fault Lab that cannot be read stops nobody.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loader as directoryPage } from '../../app/public/directory.route.tsx'
 import { createApp } from '../../server/app.ts'
 import { transientErrors } from '../../server/contract/http/transient-errors.ts'
 import { makeKey } from '../../server/contract/keys/key-format.ts'
-import { createServices, type Services } from '../../server/services.ts'
-import { type DatabaseGate, openDatabaseGate } from '../support/database-gate.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { createServices } from '../../server/services.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
+import { restStack } from '../support/rest.ts'
 import { slice } from '../support/slice.ts'
 import { challenge, demonstration, redirectUri, smartSupport } from '../support/smart.ts'
 
-let stack: RestStack
-let gate: DatabaseGate
-let server: Services
-let app: ReturnType<typeof createApp>
-let key: string
-let token: string
-let systemToken: string
-let clientId: string
 const patient = 'pt-wren-testwell'
 
-beforeAll(async () => {
-  stack = await restStack({ waitMs: 1_000, environment: { DATABASE_POOL: '4' } })
-  const { services } = stack
-  const smart = smartSupport(services)
-  gate = await openDatabaseGate(services.database.appUrl)
-  server = createServices({ env: services.env, log: services.log, appUrl: gate.url, clock: services.clock })
-  app = createApp(server, async (request, context) => {
-    try {
-      return Response.json(await directoryPage({ request, context, params: {} }))
-    } catch (thrown) {
-      // What a page throws, Remix makes a page of: here its status is enough.
-      return new Response(null, { status: (thrown as { init?: { status?: number } }).init?.status ?? 500 })
-    }
-  })
-  key = (await stack.issueWriter({ mcpWrites: true })).key
-  token = (await smart.issueToken({ scope: 'user/*.rs', audience: 'clinician' })).access_token
-  systemToken = (await smart.issueToken({ scope: 'system/*.rs' })).access_token
-  clientId = (await smart.createClient({ scope: 'patient/*.rs' })).client.clientId
-  // The clock runs ahead with every test.
-  await services.prisma.accessToken.updateMany({
-    data: { expiresAt: new Date(services.clock().getTime() + 86_400_000) },
-  })
-  await services.database.ownerPool.query(`
-    CREATE TABLE public.trouble (state text);
-    CREATE FUNCTION public.trouble() RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER AS $$
-      DECLARE wanted text := (SELECT state FROM public.trouble);
-      BEGIN
-        IF wanted IS NULL THEN RETURN true; END IF;
-        RAISE EXCEPTION 'trouble' USING ERRCODE = wanted;
-      END $$;
-    ALTER TABLE portal.practice RENAME TO practice_behind;
-    CREATE VIEW portal.practice AS SELECT * FROM portal.practice_behind WHERE public.trouble();
-    GRANT SELECT ON portal.practice TO ${services.database.appRole};
-    ALTER TABLE clinical.live RENAME TO live_behind;
-    CREATE VIEW clinical.live AS SELECT * FROM clinical.live_behind WHERE public.trouble();
-    GRANT SELECT ON clinical.live TO ${services.database.appRole}`)
+const stack = await restStack({ waitMs: 1_000, environment: { DATABASE_POOL: '4' } })
+const { services } = stack
+const smart = smartSupport(services)
+const gate = await openDatabaseGate(services.database.appUrl)
+const server = createServices({
+  env: services.env,
+  log: services.log,
+  appUrl: gate.url,
+  clock: services.clock,
 })
+const app = createApp(server, async (request, context) => {
+  try {
+    return Response.json(await directoryPage({ request, context, params: {} }))
+  } catch (thrown) {
+    // What a page throws, Remix makes a page of: here its status is enough.
+    return new Response(null, { status: (thrown as { init?: { status?: number } }).init?.status ?? 500 })
+  }
+})
+const key = (await stack.issueWriter({ mcpWrites: true })).key
+const token = (await smart.issueToken({ scope: 'user/*.rs', audience: 'clinician' })).access_token
+const systemToken = (await smart.issueToken({ scope: 'system/*.rs' })).access_token
+const clientId = (await smart.createClient({ scope: 'patient/*.rs' })).client.clientId
+// The clock runs ahead with every test.
+await services.prisma.accessToken.updateMany({
+  data: { expiresAt: new Date(services.clock().getTime() + 86_400_000) },
+})
+await services.database.ownerPool.query(`
+  CREATE TABLE public.trouble (state text);
+  CREATE FUNCTION public.trouble() RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER AS $$
+    DECLARE wanted text := (SELECT state FROM public.trouble);
+    BEGIN
+      IF wanted IS NULL THEN RETURN true; END IF;
+      RAISE EXCEPTION 'trouble' USING ERRCODE = wanted;
+    END $$;
+  ALTER TABLE portal.practice RENAME TO practice_behind;
+  CREATE VIEW portal.practice AS SELECT * FROM portal.practice_behind WHERE public.trouble();
+  GRANT SELECT ON portal.practice TO ${services.database.appRole};
+  ALTER TABLE clinical.live RENAME TO live_behind;
+  CREATE VIEW clinical.live AS SELECT * FROM clinical.live_behind WHERE public.trouble();
+  GRANT SELECT ON clinical.live TO ${services.database.appRole}`)
 
 beforeEach(() => {
   // No list that was read before is served again, and every window is empty.
@@ -214,16 +209,14 @@ const sqlStates = [...new Set(transientErrors.flatMap((row) => row.sqlStates ?? 
   state.length === 2 ? `${state}000` : state,
 )
 
-describe('without trouble', () => {
-  test('every request of the sweep is served or refused for what it asks', async () => {
-    const answers: string[] = []
-    for (const [name, request] of Object.entries(requests())) {
-      const { status, text } = await send(request)
-      if (status >= 500) answers.push(`${name}: ${status} ${text}`)
-    }
+test('without trouble every request of the sweep is served or refused for what it asks', async () => {
+  const answers: string[] = []
+  for (const [name, request] of Object.entries(requests())) {
+    const { status, text } = await send(request)
+    if (status >= 500) answers.push(`${name}: ${status} ${text}`)
+  }
 
-    expect(answers).toEqual([])
-  })
+  expect(answers).toEqual([])
 })
 
 describe('every error of the database that passes by itself is 503 with Retry-After at every interface', () => {

@@ -6,7 +6,7 @@ import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { type FhirAnswer, fhirStack } from '../support/fhir.ts'
 import { callTool, send } from '../support/mcp.ts'
-import { type IssuedKey, type RestAnswer, type RestStack, restStack } from '../support/rest.ts'
+import { type IssuedKey, type RestAnswer, restStack } from '../support/rest.ts'
 
 /** Of everything, so that a response that forgets the headers is found. The clock of the tests begins on 2026-11-20. */
 const ending = (successor?: string): Deprecation => ({
@@ -37,15 +37,12 @@ const dates = { deprecation: '@1793491200', sunset: 'Mon, 01 Nov 2027 00:00:00 G
 const none = { deprecation: null, sunset: null }
 const beyondSunset = 400 * 86_400_000
 
-let stack: RestStack
 let reader: IssuedKey
 let writer: IssuedKey
 
-beforeAll(async () => {
-  stack = await restStack({ deprecations })
-  reader = await stack.issueKey()
-  writer = await stack.issueWriter()
-})
+const stack = await restStack({ deprecations })
+reader = await stack.issueKey()
+writer = await stack.issueWriter()
 
 function endOf({ headers }: Pick<RestAnswer | FhirAnswer, 'headers'>) {
   return { deprecation: headers.get('deprecation'), sunset: headers.get('sunset') }

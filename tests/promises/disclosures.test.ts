@@ -2,11 +2,11 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Disclosure } from '../../server/domain/disclosures/accounting.ts'
-import { type BulkStack, bulkStack } from '../support/bulk.ts'
-import { entriesOf, type IssuedToken } from '../support/fhir.ts'
+import { bulkStack } from '../support/bulk.ts'
+import { entriesOf } from '../support/fhir.ts'
 import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
 import { callTool } from '../support/mcp.ts'
-import { type IssuedKey, type RestStack, restStack } from '../support/rest.ts'
+import { type IssuedKey, restStack } from '../support/rest.ts'
 
 const people = ['pt-wren-testwell', 'pt-zoe-munoz'] as const
 const purposes = ['treatment', 'payment', 'public_health', 'patient_request'] as const
@@ -20,28 +20,18 @@ const purposeWords = {
 const demographics = 'Demographics: name, identifiers, birth date, address, contact'
 const hour = 3_600_000
 
-let bulk: BulkStack
-let rest: RestStack
-let keys: IssuedKey[]
-let backend: IssuedToken
-let clinician: IssuedToken
-let practiceId: string
-let admin: string
-
 /** What the answers said, written down by the test alone. */
 type Seen = { patient: string; who: string; what: string; purpose: string; at: Date }
 const seen: Seen[] = []
 
-beforeAll(async () => {
-  bulk = await bulkStack()
-  rest = await restStack({ services: bulk.services })
-  keys = [await rest.issueKey(), await rest.issueKey()]
-  const expiresAt = new Date(bulk.services.clock().getTime() + 90 * 24 * hour)
-  backend = await bulk.issueToken({ audience: 'backend', expiresAt })
-  clinician = await bulk.issueToken({ audience: 'clinician', expiresAt })
-  practiceId = keys[0]?.practiceId ?? ''
-  admin = (await addPracticePerson(bulk.services.database.ownerPool, 'admin')).accountId
-})
+const bulk = await bulkStack()
+const rest = await restStack({ services: bulk.services })
+const keys = [await rest.issueKey(), await rest.issueKey()]
+const expiresAt = new Date(bulk.services.clock().getTime() + 90 * 24 * hour)
+const backend = await bulk.issueToken({ audience: 'backend', expiresAt })
+const clinician = await bulk.issueToken({ audience: 'clinician', expiresAt })
+const practiceId = keys[0]?.practiceId ?? ''
+const admin = (await addPracticePerson(bulk.services.database.ownerPool, 'admin')).accountId
 
 const actorOf = (accountId: string) => ({
   accountId,
@@ -275,58 +265,56 @@ describe('the accounting of a month', () => {
   })
 })
 
-describe('a fresh organization', () => {
-  test('finds its own key, its own patient and every letter of their names in its own practice’s accounting', async () => {
-    const { services } = bulk
-    const { ownerPool } = services.database
-    const owner = await addDeveloper(ownerPool)
-    const writer = await rest.issueWriter()
-    const { organizationId } = await services.prisma.practice.findUniqueOrThrow({
-      where: { id: writer.practiceId },
-    })
-    await ownerPool.query(
-      `INSERT INTO portal.membership (organization_id, account_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
-      [organizationId, owner.accountId],
-    )
-    await ownerPool.query(`UPDATE portal.organization SET name = '=1+1 試験' WHERE id = $1`, [organizationId])
-    await ownerPool.query('UPDATE portal.api_key SET organization_id = $2 WHERE id = $1', [
-      writer.id,
-      organizationId,
-    ])
-    const made = await rest.post(
-      '/patients',
-      { name: { family: 'Ødegård', given: ['試験'] }, birthDate: '1980-01-01', sex: 'female' },
-      { key: writer.key },
-    )
-    const { id } = made.body
-    await rest.call(`/patients/${id}`, { key: writer.key, headers: { 'x-purpose': 'public_health' } })
-    const input = { practiceId: writer.practiceId, patientId: id, from: today(), to: today(), all: false }
-    const actor = actorOf(owner.accountId)
+test('a fresh organization finds its own key, its own patient and every letter of their names in its own practice’s accounting', async () => {
+  const { services } = bulk
+  const { ownerPool } = services.database
+  const owner = await addDeveloper(ownerPool)
+  const writer = await rest.issueWriter()
+  const { organizationId } = await services.prisma.practice.findUniqueOrThrow({
+    where: { id: writer.practiceId },
+  })
+  await ownerPool.query(
+    `INSERT INTO portal.membership (organization_id, account_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
+    [organizationId, owner.accountId],
+  )
+  await ownerPool.query(`UPDATE portal.organization SET name = '=1+1 試験' WHERE id = $1`, [organizationId])
+  await ownerPool.query('UPDATE portal.api_key SET organization_id = $2 WHERE id = $1', [
+    writer.id,
+    organizationId,
+  ])
+  const made = await rest.post(
+    '/patients',
+    { name: { family: 'Ødegård', given: ['試験'] }, birthDate: '1980-01-01', sex: 'female' },
+    { key: writer.key },
+  )
+  const { id } = made.body
+  await rest.call(`/patients/${id}`, { key: writer.key, headers: { 'x-purpose': 'public_health' } })
+  const input = { practiceId: writer.practiceId, patientId: id, from: today(), to: today(), all: false }
+  const actor = actorOf(owner.accountId)
 
-    const both = await Promise.all(
-      (['csv', 'csv'] as const).map((format) => services.disclosures.issue({ ...input, format }, actor)),
-    )
-    const search = { practiceId: writer.practiceId, text: 'Ødegård' }
-    const listed = await services.disclosures.findPatients(search, actor)
+  const both = await Promise.all(
+    (['csv', 'csv'] as const).map((format) => services.disclosures.issue({ ...input, format }, actor)),
+  )
+  const search = { practiceId: writer.practiceId, text: 'Ødegård' }
+  const listed = await services.disclosures.findPatients(search, actor)
 
-    for (const { bytes } of both) {
-      const text = new TextDecoder().decode(bytes)
-      expect(text).toContain('試験 Ødegård')
-      expect(text).toContain(`"'=1+1 試験",Test key (key ${writer.prefix}),`)
-      expect(text.match(/Public health reporting/g)).toHaveLength(1)
-    }
-    expect(listed).toMatchObject([{ id, name: '試験 Ødegård', birthDate: '1980-01-01' }])
-    await expect(account(id, { from: today() })).rejects.toMatchObject({ kind: 'not_found' })
-    await expect(services.disclosures.findPatients(search, actorOf(admin))).rejects.toMatchObject({
-      kind: 'not_found',
-    })
+  for (const { bytes } of both) {
+    const text = new TextDecoder().decode(bytes)
+    expect(text).toContain('試験 Ødegård')
+    expect(text).toContain(`"'=1+1 試験",Test key (key ${writer.prefix}),`)
+    expect(text.match(/Public health reporting/g)).toHaveLength(1)
+  }
+  expect(listed).toMatchObject([{ id, name: '試験 Ødegård', birthDate: '1980-01-01' }])
+  await expect(account(id, { from: today() })).rejects.toMatchObject({ kind: 'not_found' })
+  await expect(services.disclosures.findPatients(search, actorOf(admin))).rejects.toMatchObject({
+    kind: 'not_found',
+  })
 
-    // The right to an accounting outlives the chart.
-    await services.store.deletePatient(writer.datasetId, id)
-    expect(await services.disclosures.account(input, actor)).toMatchObject({
-      patient: { id, name: null },
-      disclosures: [{ count: 1, what: demographics }],
-    })
+  // The right to an accounting outlives the chart.
+  await services.store.deletePatient(writer.datasetId, id)
+  expect(await services.disclosures.account(input, actor)).toMatchObject({
+    patient: { id, name: null },
+    disclosures: [{ count: 1, what: demographics }],
   })
 })
 

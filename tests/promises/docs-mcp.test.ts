@@ -2,18 +2,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { docsMcpPath, docsSourcePath, docsTools } from '../../server/contract/mcp/docs-tools.ts'
 import { docsPortal } from '../support/docs-portal.ts'
-import { type TestServices, testServices } from '../support/services.ts'
+import { testServices } from '../support/services.ts'
 
 const portal = 'https://portal.example'
 const logLines: string[] = []
-let services: TestServices
-let app: ReturnType<typeof createApp>
-let client: Client
 
 const ask = async (path: string, init: RequestInit & { ip?: string } = {}) => {
   const { ip = '192.0.2.1', ...rest } = init
@@ -37,16 +34,14 @@ async function call(
   return { text: content?.type === 'text' ? content.text : '', isError: result.isError === true }
 }
 
-beforeAll(async () => {
-  services = await testServices({ logLines, environment: { PUBLIC_ORIGIN: portal } })
-  app = createApp(services, docsPortal)
-  client = new Client({ name: 'placeholder-client', version: '1.0.0' })
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(docsMcpPath, portal), {
-      fetch: async (url, init) => ask(new URL(url).pathname, init as RequestInit),
-    }),
-  )
-})
+const services = await testServices({ logLines, environment: { PUBLIC_ORIGIN: portal } })
+const app = createApp(services, docsPortal)
+const client = new Client({ name: 'placeholder-client', version: '1.0.0' })
+await client.connect(
+  new StreamableHTTPClientTransport(new URL(docsMcpPath, portal), {
+    fetch: async (url, init) => ask(new URL(url).pathname, init as RequestInit),
+  }),
+)
 
 // Windows begin anew.
 beforeEach(() => services.advance(60_000))

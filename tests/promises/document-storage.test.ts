@@ -1,19 +1,12 @@
 /** Documents whose bytes are in a bucket, as callers of the interfaces get them: the same bytes, or 503 until it is back. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { entriesOf, type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { entriesOf, fhirOrigin, fhirStack } from '../support/fhir.ts'
 import { callTool } from '../support/mcp.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import { type LocalS3, startLocalS3 } from '../support/s3-server.ts'
+import { restStack } from '../support/rest.ts'
+import { startLocalS3 } from '../support/s3-server.ts'
 
-let s3: LocalS3
-let stack: FhirStack
-let rest: RestStack
-let token: string
-let key: string
 const logLines: string[] = []
 let url = ''
-/** A document that is text. */
-let documentId: string
 
 const wren = 'pt-wren-testwell'
 const read = async (from: string, headers: Record<string, string> = {}) => {
@@ -28,22 +21,20 @@ const read = async (from: string, headers: Record<string, string> = {}) => {
 }
 const readNote = () => callTool(rest, 'get_document_text', { documentId }, { key })
 
-beforeAll(async () => {
-  s3 = await startLocalS3()
-  stack = await fhirStack({ environment: s3.environment, logLines })
-  rest = await restStack({ services: stack.services })
-  token = (await stack.issueToken()).token
-  const writer = await rest.issueWriter({ mcpWrites: true })
-  key = writer.key
-  const found = entriesOf(await stack.call('DocumentReference?patient=pt-cal-notareal', { token }))
-  const urls = found.map(({ resource }) => resource.content[0].attachment.url)
-  url = urls.find((each) => each !== undefined)
-  const { rows } = await stack.services.database.ownerPool.query<{ id: string }>(
-    `SELECT id FROM clinical.attachment WHERE dataset_id = $1 AND content_type LIKE 'text/plain%' LIMIT 1`,
-    [writer.datasetId],
-  )
-  documentId = rows[0]?.id ?? ''
-})
+const s3 = await startLocalS3()
+const stack = await fhirStack({ environment: s3.environment, logLines })
+const rest = await restStack({ services: stack.services })
+const token = (await stack.issueToken()).token
+const writer = await rest.issueWriter({ mcpWrites: true })
+const key = writer.key
+const found = entriesOf(await stack.call('DocumentReference?patient=pt-cal-notareal', { token }))
+const urls = found.map(({ resource }) => resource.content[0].attachment.url)
+url = urls.find((each) => each !== undefined)
+const { rows } = await stack.services.database.ownerPool.query<{ id: string }>(
+  `SELECT id FROM clinical.attachment WHERE dataset_id = $1 AND content_type LIKE 'text/plain%' LIMIT 1`,
+  [writer.datasetId],
+)
+const documentId = rows[0]?.id ?? ''
 afterAll(() => s3.stop())
 beforeEach(() => {
   s3.away = false

@@ -2,28 +2,23 @@
  * The FHIR builder and the MCP console: every input that they show leads to a request that the interface understands, and
  * nothing else leaves.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { fhirOperationCalls } from '../../server/contract/fhir/operation-calls.ts'
 import { type FhirOperationName, fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
-import { type FhirStack, fhirStack } from '../support/fhir.ts'
+import { fhirStack } from '../support/fhir.ts'
 
 const wren = 'pt-wren-testwell'
 const clinician = `as=clinician:pr-ines-placeholder&about=${wren}`
 const patient = `as=patient:${wren}`
 const logLines: string[] = []
-let stack: FhirStack
-let explorer: ReturnType<typeof createExplorerApp>
-let mara: Developer
 const headers = () => ({ headers: { cookie: mara.cookie } })
 
-beforeAll(async () => {
-  stack = await fhirStack({ logLines })
-  explorer = createExplorerApp(stack.services)
-  mara = await createExplorers(() => stack.services).makeDeveloper()
-})
+const stack = await fhirStack({ logLines })
+const explorer = createExplorerApp(stack.services)
+const mara = await createExplorers(() => stack.services).makeDeveloper()
 
 // One address posts only so many forms a second.
 beforeEach(() => stack.services.advance(1_000))

@@ -2,28 +2,23 @@
  * Whatever a browser says to the explorer, the server makes requests of the table of operations only, to our own
  * sandbox only, with its own key only; everything else is refused, and the log says so without repeating it.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import * as accessLog from '../../server/audit/access-log.ts'
 import * as activityLog from '../../server/audit/activity-log.ts'
 import { limits } from '../../server/contract/http/limits.ts'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import { explorerOperations } from '../../server/contract/lab/explorer-request.ts'
 import { createExplorerApp } from '../support/explorer-app.ts'
-import { createExplorers, type Developer } from '../support/explorers.ts'
-import { type TestServices, testServices } from '../support/services.ts'
+import { createExplorers } from '../support/explorers.ts'
+import { testServices } from '../support/services.ts'
 
 const logLines: string[] = []
 const minute = 60_000
-let services: TestServices
-let explorer: ReturnType<typeof createExplorerApp>
-let mara: Developer
 const own = () => ({ headers: { cookie: mara.cookie } })
 
-beforeAll(async () => {
-  services = await testServices({ logLines })
-  explorer = createExplorerApp(services)
-  mara = await createExplorers(() => services).makeDeveloper()
-})
+const services = await testServices({ logLines })
+const explorer = createExplorerApp(services)
+const mara = await createExplorers(() => services).makeDeveloper()
 
 beforeEach(() => {
   // Visitors have a window of their own.

@@ -3,24 +3,21 @@
  * with the session, the place in the organization or the hour, whichever comes first.
  */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { limits, windowTable } from '../../server/contract/http/limits.ts'
 import { keyPattern } from '../../server/contract/keys/key-format.ts'
 import type { Context } from '../../server/domain/actor.ts'
 import type { ExplorerKey } from '../../server/lab/explorer/explorer-keys.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
 import { keyRequestForm } from '../support/key-request.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
 const minute = 60_000
-let stack: RestStack
 const explorers = createExplorers(() => stack.services)
 const visitorAt = (ip: string) => ({ ip, userAgent: 'vitest', correlationId: randomUUID() })
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 async function use(
   { session, actor, practiceSlug: own }: Developer,

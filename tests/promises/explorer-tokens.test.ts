@@ -10,20 +10,17 @@ import type { Context } from '../../server/domain/actor.ts'
 import type { ExplorerPerson } from '../../server/lab/explorer/explorer-token-people.ts'
 import type { ExplorerToken } from '../../server/lab/explorer/explorer-tokens.ts'
 import { createExplorers, type Developer } from '../support/explorers.ts'
-import { type FhirStack, fhirStack } from '../support/fhir.ts'
+import { fhirStack } from '../support/fhir.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
 const tokenPattern = /spa_[A-Za-z0-9_-]{43}/
 const wren: ExplorerPerson = { kind: 'patient', id: 'pt-wren-testwell' }
 const ines: ExplorerPerson = { kind: 'clinician', id: 'pr-ines-placeholder' }
 
-let stack: FhirStack
 const explorers = createExplorers(() => stack.services)
 const visitorAt = (ip: string): Context => ({ ip, userAgent: 'vitest', correlationId: randomUUID() })
 
-beforeAll(async () => {
-  stack = await fhirStack()
-})
+const stack = await fhirStack()
 
 type Asked = { person?: ExplorerPerson; scope?: string; practiceSlug?: string }
 

@@ -1,43 +1,36 @@
 /** Production never accepts a fault: swept over every operation of every interface. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { fhirTypeNumbers } from '../../server/contract/fhir/registry.ts'
 import { faultCodes, faultHeader, injectedHeader } from '../../server/contract/lab/faults.ts'
 import { mcpOperations } from '../../server/contract/mcp/operation.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { statusOperations } from '../../server/contract/status/operations.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 
 const headers = { [faultHeader]: '500' }
 
-let stack: RestStack
-let key: string
-let token: string
-let systemToken: string
-let productionSlug: string
-
-beforeAll(async () => {
-  stack = await restStack()
-  const { prisma } = stack.services
-  const practice = await prisma.practice.findFirstOrThrow({
-    where: { environment: 'production', state: 'active', fhirEnabled: true },
-    orderBy: { slug: 'asc' },
-  })
-  productionSlug = practice.slug
-  const support = smartSupport(stack.services)
-  key = (
-    await stack.issueKey({
-      practice: practice.slug,
-      level: 'full',
-      environment: 'production',
-      mcpWrites: true,
-    })
-  ).key
-  token = (await support.issueToken({ practice: practice.slug, scope: 'user/*.rs', audience: 'clinician' }))
-    .access_token
-  systemToken = (await support.issueToken({ practice: practice.slug, scope: 'system/*.rs' })).access_token
+const stack = await restStack()
+const { prisma } = stack.services
+const practice = await prisma.practice.findFirstOrThrow({
+  where: { environment: 'production', state: 'active', fhirEnabled: true },
+  orderBy: { slug: 'asc' },
 })
+const productionSlug = practice.slug
+const support = smartSupport(stack.services)
+const key = (
+  await stack.issueKey({
+    practice: practice.slug,
+    level: 'full',
+    environment: 'production',
+    mcpWrites: true,
+  })
+).key
+const token = (
+  await support.issueToken({ practice: practice.slug, scope: 'user/*.rs', audience: 'clinician' })
+).access_token
+const systemToken = (await support.issueToken({ practice: practice.slug, scope: 'system/*.rs' })).access_token
 
 type Answer = {
   status: number

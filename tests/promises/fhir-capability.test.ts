@@ -1,5 +1,5 @@
 /** The CapabilityStatement is true: everything that it claims is called, and nothing else works. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir/registry.ts'
 import facts from '../conformance/facts/us-core-searches.json' with { type: 'json' }
 import { baseOf, defaultPractice, entriesOf, type FhirStack, fhirStack } from '../support/fhir.ts'
@@ -14,18 +14,10 @@ type Resource = {
   operation?: { name: string; definition: string }[]
 }
 
-let stack: FhirStack
-let token: string
-// biome-ignore lint/suspicious/noExplicitAny: the statement is read as whoever gets it reads it
-let statement: any
-let resources: Resource[]
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  token = (await stack.issueToken({ audience: 'backend' })).token
-  statement = (await stack.call('metadata')).body
-  resources = statement.rest[0].resource
-})
+const stack = await fhirStack()
+const token = (await stack.issueToken({ audience: 'backend' })).token
+const statement = (await stack.call('metadata')).body
+const resources: Resource[] = statement.rest[0].resource
 
 const patient = 'pt-wren-testwell'
 

@@ -1,28 +1,21 @@
 /** Programs that others wrote read and page through the interface, over a real connection. */
 import { Client as KitClient } from 'fhir-kit-client'
 import smart from 'fhirclient'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { listen } from '../../server/start/listen.ts'
-import { defaultPractice, type FhirStack, fhirStack } from '../support/fhir.ts'
+import { defaultPractice, fhirStack } from '../support/fhir.ts'
 import { redirectUri, smartSupport } from '../support/smart.ts'
 
 const patientId = 'pt-wren-testwell'
 
-let stack: FhirStack
-let base: string
-let token: string
-let server: Awaited<ReturnType<typeof listen>>
-
-beforeAll(async () => {
-  const port = await findFreePort()
-  const origin = `http://127.0.0.1:${port}`
-  stack = await fhirStack({ environment: { PUBLIC_ORIGIN: origin, PORT: String(port) } })
-  const { env } = stack.services
-  server = await listen({ env, app: stack.app, portal: { handler: async () => new Response() } })
-  base = `${origin}/r4/${defaultPractice}`
-  token = (await stack.issueToken({ audience: 'patient', patientId })).token
-})
+const port = await findFreePort()
+const origin = `http://127.0.0.1:${port}`
+const stack = await fhirStack({ environment: { PUBLIC_ORIGIN: origin, PORT: String(port) } })
+const { env } = stack.services
+const server = await listen({ env, app: stack.app, portal: { handler: async () => new Response() } })
+const base = `${origin}/r4/${defaultPractice}`
+const token = (await stack.issueToken({ audience: 'patient', patientId })).token
 
 afterAll(() => server.close(1_000))
 

@@ -1,15 +1,12 @@
 /** The public list of practices that apps can reach. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { practices } from '../../seed/practices.ts'
-import { type FhirStack, fhirOrigin, fhirStack } from '../support/fhir.ts'
+import { fhirOrigin, fhirStack } from '../support/fhir.ts'
+import { addPractice } from '../support/people.ts'
 import { createTeams } from '../support/team.ts'
 import { createVisitor } from '../support/visitor.ts'
 
-let stack: FhirStack
-
-beforeAll(async () => {
-  stack = await fhirStack()
-})
+const stack = await fhirStack()
 
 const list = (path = '/r4/endpoints', init: RequestInit = {}) =>
   stack.app.fetch(new Request(`https://any.example${path}`, init))
@@ -237,20 +234,5 @@ describe('a member who is signed in', () => {
 })
 
 test('no practice can take the address of the directory', async () => {
-  const { prisma, clock } = stack.services
-
-  await expect(
-    prisma.practice.create({
-      data: {
-        slug: 'endpoints',
-        name: 'x',
-        environment: 'sandbox',
-        fhirEnabled: true,
-        inDirectory: false,
-        purpose: 'office',
-        datasetId: 1,
-        createdAt: clock(),
-      },
-    }),
-  ).rejects.toThrow()
+  await expect(addPractice(stack.services, { slug: 'endpoints' })).rejects.toThrow()
 })

@@ -1,26 +1,12 @@
 /** What every caller of the FHIR interface can rely on, whatever it asks for. */
 import { gunzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  baseOf,
-  defaultPractice,
-  entriesOf,
-  type FhirStack,
-  fhirOrigin,
-  fhirStack,
-  linkOf,
-} from '../support/fhir.ts'
+import { describe, expect, test } from 'vitest'
+import { baseOf, defaultPractice, entriesOf, fhirOrigin, fhirStack, linkOf } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 
-let stack: FhirStack
-let clinician: string
-let patient: string
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  clinician = (await stack.issueToken()).token
-  patient = (await stack.issueToken({ audience: 'patient', patientId: 'pt-wren-testwell' })).token
-})
+const stack = await fhirStack()
+const clinician = (await stack.issueToken()).token
+const patient = (await stack.issueToken({ audience: 'patient', patientId: 'pt-wren-testwell' })).token
 
 describe('a read', () => {
   test('gives the resource as it is stored, under the base of its practice', async () => {

@@ -1,11 +1,11 @@
 /** Nobody reaches another practice, another patient, or a type that was not granted: swept over the registry. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AccessRow, type ActivityRow, writtenWithRead } from '../../server/audit/log-rows.ts'
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { planRead } from '../../server/search/lists.ts'
-import { entriesOf, type FhirStack, fhirStack, matchesOf } from '../support/fhir.ts'
+import { entriesOf, fhirStack, matchesOf } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 
 const types = Object.keys(fhirRegistry) as FhirType[]
@@ -14,32 +14,23 @@ const patientId = 'pt-wren-testwell'
 const here = 'sandbox-template'
 const there = 'sandpiper-demonstration'
 
-let stack: FhirStack
-let datasets: Record<string, number>
-let backendHere: string
-let backendThere: string
-let emptyChart: string
-/** One grants nothing but the type it is named by. */
-let narrow: Record<'Patient' | 'Group', string>
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  const practices = await stack.services.prisma.practice.findMany({ where: { slug: { in: [here, there] } } })
-  datasets = Object.fromEntries(practices.map(({ slug, datasetId }) => [slug, datasetId]))
-  // The same ids, other data: every resource over there says where it is from.
-  await stack.services.database.ownerPool.query(
-    `UPDATE clinical.resource SET content = '{"language":"x-there",' || substr(content, 2)
-     WHERE dataset_id = $1 AND content <> ''`,
-    [datasets[there]],
-  )
-  backendHere = (await stack.issueToken({ practice: here, audience: 'backend' })).token
-  backendThere = (await stack.issueToken({ practice: there, audience: 'backend' })).token
-  emptyChart = (await stack.issueToken({ practice: here, audience: 'patient', patientId: 'pt-nil-stubwell' }))
-    .token
-  const only = async (scope: string) =>
-    (await stack.issueToken({ practice: here, audience: 'backend', scope })).token
-  narrow = { Patient: await only('system/Patient.rs'), Group: await only('system/Group.rs') }
-})
+const stack = await fhirStack()
+const practices = await stack.services.prisma.practice.findMany({ where: { slug: { in: [here, there] } } })
+const datasets = Object.fromEntries(practices.map(({ slug, datasetId }) => [slug, datasetId]))
+// The same ids, other data: every resource over there says where it is from.
+await stack.services.database.ownerPool.query(
+  `UPDATE clinical.resource SET content = '{"language":"x-there",' || substr(content, 2)
+   WHERE dataset_id = $1 AND content <> ''`,
+  [datasets[there]],
+)
+const backendHere = (await stack.issueToken({ practice: here, audience: 'backend' })).token
+const backendThere = (await stack.issueToken({ practice: there, audience: 'backend' })).token
+const emptyChart = (
+  await stack.issueToken({ practice: here, audience: 'patient', patientId: 'pt-nil-stubwell' })
+).token
+const only = async (scope: string) =>
+  (await stack.issueToken({ practice: here, audience: 'backend', scope })).token
+const narrow = { Patient: await only('system/Patient.rs'), Group: await only('system/Group.rs') }
 
 /** A search that a backend may send, of this type. */
 const searchOf = (type: FhirType, patient = patientId) =>

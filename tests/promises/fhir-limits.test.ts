@@ -1,14 +1,10 @@
 /** Budgets of the FHIR interface, and what is written down of each call. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type FhirCallOptions, type FhirStack, fhirStack } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 import { longTest } from '../support/slice.ts'
 
-let stack: FhirStack
-
-beforeAll(async () => {
-  stack = await fhirStack()
-})
+const stack = await fhirStack()
 
 beforeEach(() => {
   // A fresh minute at its very beginning, so that no test pays for another.

@@ -1,43 +1,29 @@
 /** Every way to call every operation: GET, POST with a form, POST with a Parameters resource. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fhirOperationCalls, type OperationInput } from '../../server/contract/fhir/operation-calls.ts'
 import {
   bulkOperations,
   type FhirOperationName,
   fhirOperations,
 } from '../../server/contract/fhir/operations.ts'
-import {
-  entriesOf,
-  type FhirAnswer,
-  type FhirCallOptions,
-  type FhirStack,
-  fhirStack,
-  matchesOf,
-} from '../support/fhir.ts'
+import { entriesOf, type FhirAnswer, type FhirCallOptions, fhirStack, matchesOf } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 
 const patientId = 'pt-wren-testwell'
 const form = 'application/x-www-form-urlencoded'
 const fhirJson = 'application/fhir+json'
 
-let stack: FhirStack
-let token: string
-let paths: Record<FhirOperationName, string>
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  const expiresAt = new Date(stack.services.clock().getTime() + 3_600_000)
-  token = (await stack.issueToken({ audience: 'backend', expiresAt })).token
-  const documents = await stack.call('DocumentReference?patient=pt-otis-samplewood', { token })
-  const { id } =
-    entriesOf(documents).find(({ resource }) => resource.content[0].attachment.url)?.resource ?? {}
-  paths = {
-    everything: `Patient/${patientId}/$everything`,
-    docref: 'DocumentReference/$docref',
-    ccda: `Patient/${patientId}/$ccda`,
-    attachment: `DocumentReference/${id}/$attachment`,
-  }
-})
+const stack = await fhirStack()
+const expiresAt = new Date(stack.services.clock().getTime() + 3_600_000)
+const token = (await stack.issueToken({ audience: 'backend', expiresAt })).token
+const documents = await stack.call('DocumentReference?patient=pt-otis-samplewood', { token })
+const { id } = entriesOf(documents).find(({ resource }) => resource.content[0].attachment.url)?.resource ?? {}
+const paths = {
+  everything: `Patient/${patientId}/$everything`,
+  docref: 'DocumentReference/$docref',
+  ccda: `Patient/${patientId}/$ccda`,
+  attachment: `DocumentReference/${id}/$attachment`,
+}
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 type Way = (path: string, pairs: Pairs, options?: FhirCallOptions) => Promise<FhirAnswer>

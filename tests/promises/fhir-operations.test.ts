@@ -1,25 +1,18 @@
 /** The operations beside read and search: a whole chart, references to documents, the bytes of one. */
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chartTypes } from '../../server/search/patient-record.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { entriesOf, type FhirStack, fhirOrigin, fhirStack, linkOf, matchesOf } from '../support/fhir.ts'
+import { entriesOf, fhirOrigin, fhirStack, linkOf, matchesOf } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 
 const patientId = 'pt-otis-samplewood'
 
-let stack: FhirStack
-let token: string
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-let documents: any[]
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  token = (await stack.issueToken()).token
-  documents = entriesOf(await stack.call(`DocumentReference?patient=${patientId}`, { token })).map(
-    ({ resource }) => resource,
-  )
-})
+const stack = await fhirStack()
+const token = (await stack.issueToken()).token
+const documents = entriesOf(await stack.call(`DocumentReference?patient=${patientId}`, { token })).map(
+  ({ resource }) => resource,
+)
 
 const attachmentOf = (contentType: string) =>
   documents.find(({ content: [{ attachment }] }) => attachment.url && attachment.contentType === contentType)

@@ -1,28 +1,24 @@
 /** Whatever is asked of the FHIR interface, the answer is one that was promised: never a fault. */
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type FhirType, fhirRegistry, searchParameterNumbers } from '../../server/contract/fhir/registry.ts'
-import { type FhirStack, fhirStack } from '../support/fhir.ts'
+import { fhirStack } from '../support/fhir.ts'
 import { runsAll } from '../support/slice.ts'
 
-let stack: FhirStack
-let tokens: string[]
 let requests = 0
 
-beforeAll(async () => {
-  stack = await fhirStack()
-  tokens = [
-    (await stack.issueToken()).token,
-    (await stack.issueToken({ audience: 'backend' })).token,
-    (await stack.issueToken({ audience: 'patient', patientId: 'pt-otis-samplewood' })).token,
-    (
-      await stack.issueToken({
-        scope:
-          'user/Observation.rs?category=laboratory user/Condition.rs?category=http://example.org|x user/Provenance.rs',
-      })
-    ).token,
-  ]
-})
+const stack = await fhirStack()
+const tokens = [
+  (await stack.issueToken()).token,
+  (await stack.issueToken({ audience: 'backend' })).token,
+  (await stack.issueToken({ audience: 'patient', patientId: 'pt-otis-samplewood' })).token,
+  (
+    await stack.issueToken({
+      scope:
+        'user/Observation.rs?category=laboratory user/Condition.rs?category=http://example.org|x user/Provenance.rs',
+    })
+  ).token,
+]
 
 const settings = { seed: 20261121, numRuns: runsAll ? 250 : 80 }
 const types = Object.keys(fhirRegistry) as FhirType[]

@@ -1,9 +1,9 @@
 /** `_revinclude=Provenance:target` on every type, with what each caller may see of it. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import type { Resource } from '../../server/store/index-rows.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { entriesOf, type FhirStack, fhirStack, matchesOf } from '../support/fhir.ts'
+import { entriesOf, fhirStack, matchesOf } from '../support/fhir.ts'
 
 const practice = 'harbor-family'
 const types = Object.keys(fhirRegistry).filter((type) => type !== 'Provenance') as FhirType[]
@@ -16,47 +16,7 @@ const outsideCharts = [
   'PractitionerRole',
 ]
 
-let stack: FhirStack
-let patientId: string
-let targets: Map<string, string>
 const tokens = new Map<string, string>()
-
-beforeAll(async () => {
-  stack = await fhirStack()
-  const { prisma, store } = stack.services
-  const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { slug: practice } })
-  const [patient] = await lines(datasetId, 'Patient')
-  patientId = String(patient?.id)
-  const medication: Resource = { resourceType: 'Medication', id: 'md-pv', code: { text: 'Example' } }
-  const specimen: Resource = {
-    resourceType: 'Specimen',
-    id: 'sp-pv',
-    subject: { reference: `Patient/${patientId}` },
-    type: { text: 'Blood' },
-  }
-  await store.write(datasetId, [medication, specimen], { liveness: noLiveness })
-  targets = new Map()
-  const about: Resource[] = []
-  for (const type of [...outsideCharts, 'Specimen'] as FhirType[]) {
-    const resources = await lines(datasetId, type)
-    const resource = resources.find(({ id }) => id?.endsWith('-pv')) ?? (resources[0] as Resource)
-    targets.set(type, `${type}/${resource.id}`)
-    about.push(provenance(`pv-of-${type.toLowerCase()}`, `${type}/${resource.id}`))
-  }
-  // Of her chart, since it is about her too.
-  about.push(provenance('pv-shared', targets.get('Practitioner') as string, `Patient/${patientId}`))
-  await store.write(datasetId, about, { liveness: noLiveness })
-  for (const audience of ['backend', 'patient'] as const) {
-    const whose = audience === 'patient' ? { patientId } : {}
-    tokens.set(audience, (await stack.issueToken({ audience, practice, ...whose })).token)
-  }
-
-  async function lines(dataset: number, type: FhirType): Promise<Resource[]> {
-    const found: Resource[] = []
-    for await (const line of store.readAll(dataset, type)) found.push(JSON.parse(line))
-    return found
-  }
-}, 60_000)
 
 const provenance = (id: string, ...about: string[]): Resource => ({
   resourceType: 'Provenance',
@@ -64,6 +24,41 @@ const provenance = (id: string, ...about: string[]): Resource => ({
   recorded: '2026-11-01T10:00:00Z',
   target: about.map((reference) => ({ reference })),
 })
+
+const stack = await fhirStack()
+const { prisma, store } = stack.services
+const { datasetId } = await prisma.practice.findUniqueOrThrow({ where: { slug: practice } })
+const [patient] = await lines(datasetId, 'Patient')
+const patientId = String(patient?.id)
+const medication: Resource = { resourceType: 'Medication', id: 'md-pv', code: { text: 'Example' } }
+const specimen: Resource = {
+  resourceType: 'Specimen',
+  id: 'sp-pv',
+  subject: { reference: `Patient/${patientId}` },
+  type: { text: 'Blood' },
+}
+await store.write(datasetId, [medication, specimen], { liveness: noLiveness })
+const targets = new Map<string, string>()
+const about: Resource[] = []
+for (const type of [...outsideCharts, 'Specimen'] as FhirType[]) {
+  const resources = await lines(datasetId, type)
+  const resource = resources.find(({ id }) => id?.endsWith('-pv')) ?? (resources[0] as Resource)
+  targets.set(type, `${type}/${resource.id}`)
+  about.push(provenance(`pv-of-${type.toLowerCase()}`, `${type}/${resource.id}`))
+}
+// Of her chart, since it is about her too.
+about.push(provenance('pv-shared', targets.get('Practitioner') as string, `Patient/${patientId}`))
+await store.write(datasetId, about, { liveness: noLiveness })
+for (const audience of ['backend', 'patient'] as const) {
+  const whose = audience === 'patient' ? { patientId } : {}
+  tokens.set(audience, (await stack.issueToken({ audience, practice, ...whose })).token)
+}
+
+async function lines(dataset: number, type: FhirType): Promise<Resource[]> {
+  const found: Resource[] = []
+  for await (const line of store.readAll(dataset, type)) found.push(JSON.parse(line))
+  return found
+}
 
 const search = (type: string, audience: string, more = '') => {
   const id = targets.get(type)?.split('/')[1]

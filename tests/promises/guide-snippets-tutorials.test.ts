@@ -2,14 +2,13 @@
  * The requests of the tutorials, sent one after the other as a reader sends them: at the sandbox of a fresh
  * organization, with an app of its own. The journeys run the same commands in a shell; here their responses are taken.
  */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { placeAddresses } from '../../app/docs/guides/addresses.ts'
-import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import { expectSample, readAnswer, withoutTokens } from '../support/sample-responses.ts'
-import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { restStack } from '../support/rest.ts'
+import { type Answer, expectSample, runCommand, withoutTokens } from '../support/sample-responses.ts'
+import { createLabs } from '../support/sandbox-lab.ts'
 import { redirectUri, verifier } from '../support/smart.ts'
-import { type SmartStack, smartStack } from '../support/smart-http.ts'
+import { smartStack } from '../support/smart-http.ts'
 import { tutorialRequests } from '../support/snippets.ts'
 
 const origin = 'https://portal.example'
@@ -23,15 +22,9 @@ type Start = {
   end?: () => Promise<unknown>
 }
 
-let stack: RestStack
-let smart: SmartStack
-let lab: Lab
-
-beforeAll(async () => {
-  stack = await restStack()
-  smart = await smartStack({ services: stack.services })
-  lab = await createLabs(() => stack).makeLab()
-})
+const stack = await restStack()
+const smart = await smartStack({ services: stack.services })
+const lab = await createLabs(() => stack).makeLab()
 
 /** What a reader has exported before the first request, by the guide. */
 const starts: Readonly<Record<string, () => Promise<Start>>> = {
@@ -76,7 +69,7 @@ const starts: Readonly<Record<string, () => Promise<Start>>> = {
 const owned = () => ({ organizationId: lab.organizationId, everyPractice: false })
 
 /** What the reader copies out of a response for the commands that follow. */
-function readOut({ headers, text }: Awaited<ReturnType<typeof readAnswer>>): Record<string, string> {
+function readOut({ headers, text }: Answer): Record<string, string> {
   const status = headers.get('content-location')
   const { access_token, refresh_token, patient } = text.startsWith('{') ? JSON.parse(text) : {}
   return {
@@ -101,11 +94,7 @@ test.each(Object.entries(starts))('%s', async (guide, begin) => {
   for (const { code, expected } of commands) {
     if (expected === '401') await end?.()
     const command = placeAddresses(code, { portal: origin, rest: origin, fhir: origin, own })
-    const { method, url, headers, body } = parseCurl(command, variables)
-    const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
-    const answer = await readAnswer(
-      await stack.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } }),
-    )
+    const answer = await runCommand(stack.app, command, variables)
     expect(`${answer.status} ${answer.text}`, code).toContain(expected)
     variables = { ...variables, ...readOut(answer) }
     expectSample(

@@ -1,38 +1,31 @@
 /** Whose sandbox and app the snippets of a guide show: the reader's own, and nobody else's. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loader as readGuide } from '../../app/docs/frame.route.tsx'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams, type Person } from '../support/team.ts'
 
-let stack: RestStack
-let owner: Person
-let organizationId: string
-let base: string
-let clients: Record<'diary' | 'steps' | 'nightly' | 'foreign', string>
 const teams = createTeams(() => stack.services)
 
-beforeAll(async () => {
-  stack = await restStack()
-  const { services } = stack
-  const team = await teams.makeTeam()
-  owner = team.owner
-  organizationId = team.organizationId
-  const { slug } = await services.sandboxes.ensure(organizationId, { writable: false })
-  base = services.addresses.fhirBase(slug)
-  const other = await teams.makeTeam()
-  const create = async (of: string, scope: string) => {
-    services.advance(1_000)
-    return (await smartSupport(services).createClient({ scope, organizationId: of })).client.clientId
-  }
-  clients = {
-    diary: await create(organizationId, 'launch/patient patient/*.rs'),
-    steps: await create(organizationId, 'launch/patient patient/*.rs'),
-    nightly: await create(organizationId, 'system/*.rs'),
-    foreign: await create(other.organizationId, 'launch/patient patient/*.rs'),
-  }
-})
+const stack = await restStack()
+const { services } = stack
+const team = await teams.makeTeam()
+const owner = team.owner
+const organizationId = team.organizationId
+const { slug } = await services.sandboxes.ensure(organizationId, { writable: false })
+const base = services.addresses.fhirBase(slug)
+const other = await teams.makeTeam()
+const create = async (of: string, scope: string) => {
+  services.advance(1_000)
+  return (await smartSupport(services).createClient({ scope, organizationId: of })).client.clientId
+}
+const clients = {
+  diary: await create(organizationId, 'launch/patient patient/*.rs'),
+  steps: await create(organizationId, 'launch/patient patient/*.rs'),
+  nightly: await create(organizationId, 'system/*.rs'),
+  foreign: await create(other.organizationId, 'launch/patient patient/*.rs'),
+}
 
 async function cookieOf({ accountId }: Person): Promise<string> {
   const visit = { accountId, realm: 'developer' as const, ip: '203.0.113.9', userAgent: 'vitest' }

@@ -1,5 +1,5 @@
 /** Apps and presets for the Inferno test kits, at a fresh organization's sandbox. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
 import {
   type InfernoRole,
@@ -12,17 +12,14 @@ import {
   secretPlaceholder,
 } from '../../server/contract/lab/inferno-kits.ts'
 import { readPageAsk } from '../../server/contract/portal/paging.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
 
 const local = 'http://localhost:4567'
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 const redirects = {
   g10: `${publicInferno}/custom/smart/redirect`,

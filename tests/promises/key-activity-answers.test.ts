@@ -1,20 +1,17 @@
 /** What the page of the logs loads besides itself: the stream of what comes, and the file. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loader as readFile } from '../../app/developers/files.route.ts'
 import { loader as followLive } from '../../app/developers/logs/live-log.route.ts'
 import { loader as readPage } from '../../app/developers/logs/logs.route.tsx'
 import { createKeyOwners } from '../support/key-owners.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'
 
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 const { ownedKey } = createKeyOwners(() => stack, teams)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 type Route = { keyId: string; slug: string; cookie: string }
 

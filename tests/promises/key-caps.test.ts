@@ -2,27 +2,21 @@
  * What a practice allows a key a day, and at which hours: every operation and tool that is counted, exactly, with several
  * processes, over midnight and over the days on which clocks change.
  */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { isWithinHours, type KeyCaps, uncapped } from '../../server/contract/keys/key-caps.ts'
 import { mcpToolNames } from '../../server/contract/mcp/tools.ts'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
-import { type RestAnswer, type RestStack, restStack } from '../support/rest.ts'
+import { type RestAnswer, restStack } from '../support/rest.ts'
 
 const wren = '/patients/pt-wren-testwell'
 const otis = '/patients/pt-otis-samplewood'
 /** 07:00 in New York, on a day like any other; later tests go on from here. */
 const morning = new Date('2026-11-30T12:00:00.000Z')
 
-let stack: RestStack
-/** Another process on the same database: it has a cache of its own. */
-let second: RestStack
-
-beforeAll(async () => {
-  stack = await restStack()
-  second = await restStack({ services: stack.services })
-  goTo(morning)
-})
+const stack = await restStack()
+const second = await restStack({ services: stack.services })
+goTo(morning)
 
 /** No test is to meet a limit of the one before. */
 beforeEach(() => stack.services.advance(60_000))

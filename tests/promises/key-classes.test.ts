@@ -17,7 +17,7 @@ import { type McpToolName, mcpToolNames, mcpTools } from '../../server/contract/
 import { purposeNames } from '../../server/contract/rest/purposes.ts'
 import { masked } from '../support/masked.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
 type Reference = { reference: string; documentId?: string }
 
@@ -35,37 +35,28 @@ const lists = [
   'list_documents',
 ] as const satisfies readonly McpToolName[]
 
-let stack: RestStack
-
 /** No test is to meet a limit of the one before. */
 beforeEach(() => stack.services.advance(60_000))
-
-let whole: string
-/** By `Type/id`. */
-let classesByReference: Map<string, readonly DataClass[]>
-let everything: Record<(typeof lists)[number], Reference[]>
 
 const keyOf = async (classes: readonly DataClass[], mcpWrites = false) => {
   const access = { classes, purposes: purposeNames }
   return (await stack.issueKey({ access, mcpWrites, level: mcpWrites ? 'full' : 'read_only' })).key
 }
 
-beforeAll(async () => {
-  stack = await restStack()
-  whole = (await stack.issueKey()).key
-  const { rows } = await stack.services.database.ownerPool.query<{ content: string }>(
-    `SELECT r.content FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
-      WHERE p.slug = 'sandpiper-demonstration' AND NOT r.deleted`,
-  )
-  classesByReference = new Map(
-    rows.map(({ content }) => {
-      const resource = JSON.parse(content)
-      return [`${resource.resourceType}/${resource.id}`, classesOf(resource)]
-    }),
-  )
-  everything = {} as typeof everything
-  for (const name of lists) everything[name] = (await allOf(name, whole)).items
-})
+const stack = await restStack()
+const whole = (await stack.issueKey()).key
+const { rows } = await stack.services.database.ownerPool.query<{ content: string }>(
+  `SELECT r.content FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
+    WHERE p.slug = 'sandpiper-demonstration' AND NOT r.deleted`,
+)
+const classesByReference = new Map(
+  rows.map(({ content }) => {
+    const resource = JSON.parse(content)
+    return [`${resource.resourceType}/${resource.id}`, classesOf(resource)]
+  }),
+)
+const everything = {} as Record<(typeof lists)[number], Reference[]>
+for (const name of lists) everything[name] = (await allOf(name, whole)).items
 
 /** Page by page, a few at a time. */
 async function allOf(name: McpToolName, key: string): Promise<{ items: Reference[]; total: number | null }> {

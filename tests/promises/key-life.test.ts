@@ -1,23 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { checksum } from '../../server/contract/keys/key-format.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
 import { masked } from '../support/masked.ts'
-import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
+import { addAccount } from '../support/people.ts'
+import { type CallOptions, restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 const { ownedKey, staff } = createKeyOwners(() => stack, teams)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 async function rotated(graceHours: number) {
   const old = await ownedKey()
@@ -318,15 +316,8 @@ describe('a report of a leaked key', () => {
     const { key, id, owner, organizationId } = await ownedKey()
     const { keys, prisma } = stack.services
     const { practiceId } = await prisma.apiKey.findUniqueOrThrow({ where: { id } })
-    const practiceAdmin = await prisma.account.create({
-      data: {
-        realm: 'practice',
-        email: `${randomUUID()}@cedarmill.example`,
-        name: 'Pat Placeholder',
-        passwordHash: 'x',
-        createdAt: stack.services.clock(),
-        practiceRoles: { create: { practiceId, role: 'admin', createdAt: stack.services.clock() } },
-      },
+    const practiceAdmin = await addAccount(stack.services, 'practice', {
+      practiceRoles: { create: { practiceId, role: 'admin', createdAt: stack.services.clock() } },
     })
     const context = { ip: '198.51.100.7', userAgent: 'vitest', correlationId: randomUUID() }
 

@@ -1,12 +1,12 @@
 /** Simulated launches whose person signs in on the real page and decides on the real consent page. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LaunchKind } from '../../server/contract/lab/launch-lab.ts'
 import { signInAddress } from '../../server/contract/lab/sandbox-sign-ins.ts'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import type { NewSimulation } from '../../server/lab/launches/simulations.ts'
-import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
+import { type SmartAnswer, smartStack } from '../support/smart-http.ts'
 
 const patientId = 'pt-wren-testwell'
 const scopes = {
@@ -14,33 +14,26 @@ const scopes = {
   patient: 'openid fhirUser launch launch/patient offline_access patient/Patient.rs patient/Observation.rs',
 }
 
-let stack: SmartStack
-let developer: Actor
-let organizationId: string
-let practice: string
-let practiceId: string
 const apps = new Map<string, RegisteredClient>()
-
-beforeAll(async () => {
-  stack = await smartStack()
-  const made = await stack.createOrganization()
-  // Who starts a launch and who opens the app sit at one address.
-  developer = { ...made.developer, ip: '192.0.2.1' }
-  organizationId = made.organizationId
-  for (const audience of ['patient', 'clinician'] as const)
-    apps.set(audience, (await stack.createClient({ ...appOf(audience), organizationId })).client)
-  const { iss } = await stack.services.launchLab.choices(organizationId, developer)
-  practice = iss.split('/').at(-1) ?? ''
-  ;({ id: practiceId } = await stack.services.prisma.practice.findUniqueOrThrow({
-    where: { slug: practice },
-  }))
-})
 
 const appOf = (audience: 'patient' | 'clinician') => ({
   scope: scopes[audience],
   audience,
   everyPractice: false,
   launchUrl: 'https://app.example/launch',
+})
+
+const stack = await smartStack()
+const made = await stack.createOrganization()
+// Who starts a launch and who opens the app sit at one address.
+const developer = { ...made.developer, ip: '192.0.2.1' }
+const organizationId = made.organizationId
+for (const audience of ['patient', 'clinician'] as const)
+  apps.set(audience, (await stack.createClient({ ...appOf(audience), organizationId })).client)
+const { iss } = await stack.services.launchLab.choices(organizationId, developer)
+const practice = iss.split('/').at(-1) ?? ''
+const { id: practiceId } = await stack.services.prisma.practice.findUniqueOrThrow({
+  where: { slug: practice },
 })
 
 const audienceOf = (kind: LaunchKind) =>
@@ -100,7 +93,6 @@ const tokenOf = async (kind: LaunchKind, back: URL) =>
 const stepsOf = async (id: string) =>
   (await stack.services.launchLab.get({ organizationId, id }, developer)).steps
 const namesOf = async (id: string) => (await stepsOf(id)).map(({ step, ok }) => `${step} ${ok}`)
-const errorOf = (answer: SmartAnswer) => stack.linkBackOf(answer)?.searchParams.get('error')
 
 describe('a launch from the EHR', () => {
   test('asks for a sign-in; the launch names patient and visit, and whoever signed in is fhirUser', async () => {
@@ -176,50 +168,26 @@ describe('a launch from the EHR', () => {
       await expect(allow(answer, stranger)).rejects.toMatchObject({ kind: 'forbidden' })
     }
   })
-
-  test('is good once, for its own app, for ten minutes', async () => {
-    const used = await start('ehr')
-    const late = await start('ehr')
-    await authorize('ehr', used.launch)
-
-    expect(errorOf(await authorize('ehr', used.launch))).toBe('invalid_request')
-    expect(errorOf(await authorize('portal', late.launch))).toBe('invalid_request')
-    stack.services.advance(10 * 60_000)
-    expect(errorOf(await authorize('ehr', late.launch))).toBe('invalid_request')
-  })
-
-  test('lets the person ten minutes to decide, once', async () => {
-    const ines = await person('ines.placeholder')
-    const late = await authorize('ehr', (await start('ehr')).launch)
-    stack.services.advance(10 * 60_000)
-    const decided = await authorize('ehr', (await start('ehr')).launch)
-    await allow(decided, ines)
-
-    for (const answer of [late, decided])
-      await expect(allow(answer, ines)).rejects.toMatchObject({ kind: 'not_found' })
-  })
 })
 
-describe('a launch from the patient portal', () => {
-  test('is decided by whoever has access to the patient', async () => {
-    const { launch } = await start('portal', { patientId: 'pt-juno-testwell' })
-    const answer = await authorize('portal', launch)
-    const { eligibility } = stack.services.authorizations
+test('a launch from the patient portal is decided by whoever has access to the patient', async () => {
+  const { launch } = await start('portal', { patientId: 'pt-juno-testwell' })
+  const answer = await authorize('portal', launch)
+  const { eligibility } = stack.services.authorizations
 
-    for (const other of ['wren.testwell', 'zoe.munoz', 'ines.placeholder'])
-      expect(await eligibility(stack.handleOf(answer), await person(other))).toEqual({
-        kind: 'not_of_practice',
-      })
-    await expect(allow(answer, await person('wren.testwell'), undefined, patientId)).rejects.toMatchObject({
-      kind: 'forbidden',
+  for (const other of ['wren.testwell', 'zoe.munoz', 'ines.placeholder'])
+    expect(await eligibility(stack.handleOf(answer), await person(other))).toEqual({
+      kind: 'not_of_practice',
     })
-    // Of another patient than the launch's, whatever the form says.
-    const token = await tokenOf(
-      'portal',
-      await allow(answer, await person('marlo.testwell'), undefined, 'pt-marlo-testwell'),
-    )
-    expect(token.patient).toBe('pt-juno-testwell')
+  await expect(allow(answer, await person('wren.testwell'), undefined, patientId)).rejects.toMatchObject({
+    kind: 'forbidden',
   })
+  // Of another patient than the launch's, whatever the form says.
+  const token = await tokenOf(
+    'portal',
+    await allow(answer, await person('marlo.testwell'), undefined, 'pt-marlo-testwell'),
+  )
+  expect(token.patient).toBe('pt-juno-testwell')
 })
 
 test('an app that opens by itself lets the person choose, and its log has the decision', async () => {

@@ -1,5 +1,5 @@
 /** Which requests an overloaded process refuses, in which order, and what the responses look like. */
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import {
   delayBoundMs,
@@ -13,27 +13,21 @@ import { createKeyring } from '../../server/keyring.ts'
 import { probeMark } from '../../server/limits/load-shedding.ts'
 import { fhirStack } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
 const bound = delayBoundMs
 const metricsToken = 'heron-teal-marsh-plover'
 let delayMs = 0
 const logLines: string[] = []
-let stack: RestStack
-let app: ReturnType<typeof createApp>
-let key: string
-let token: string
 
-beforeAll(async () => {
-  stack = await restStack({
-    environment: { METRICS_TOKEN: metricsToken },
-    loadGauge: { delayMs: () => delayMs, close: () => {} },
-    logLines,
-  })
-  app = createApp(stack.services, async () => new Response('a page'))
-  key = (await stack.issueKey()).key
-  token = (await (await fhirStack({ services: stack.services })).issueToken()).token
+const stack = await restStack({
+  environment: { METRICS_TOKEN: metricsToken },
+  loadGauge: { delayMs: () => delayMs, close: () => {} },
+  logLines,
 })
+const app = createApp(stack.services, async () => new Response('a page'))
+const key = (await stack.issueKey()).key
+const token = (await (await fhirStack({ services: stack.services })).issueToken()).token
 
 beforeEach(() => {
   delayMs = 0

@@ -1,6 +1,5 @@
 /** The MCP server as the protocol's own client meets it. */
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { wholeOf } from '../../server/ccd/ccd.ts'
 import { resultSchema } from '../../server/contract/mcp/list.ts'
 import { mcpVersions } from '../../server/contract/mcp/operation.ts'
@@ -9,19 +8,13 @@ import { withoutUnseen } from '../../server/rest/mcp/document-text.ts'
 import { estimateTokens } from '../../server/rest/mcp/summary.ts'
 import { planRead } from '../../server/search/lists.ts'
 import { connect, send, type ToolResult, toolExamples } from '../support/mcp.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let client: Client
-let writer: Awaited<ReturnType<RestStack['issueWriter']>>
-
-beforeAll(async () => {
-  stack = await restStack()
-  writer = await stack.issueWriter({ mcpWrites: true })
-  client = await connect(stack, writer.key)
-  // From now on the client checks results against the schemas it was notification.
-  await client.listTools()
-})
+const stack = await restStack()
+const writer = await stack.issueWriter({ mcpWrites: true })
+const client = await connect(stack, writer.key)
+// From now on the client checks results against the schemas of that list.
+await client.listTools()
 
 async function call(name: McpToolName, args: Record<string, unknown> = {}): Promise<ToolResult> {
   return (await client.callTool({ name, arguments: args })) as ToolResult

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { docsMcpPath } from '../../server/contract/mcp/docs-tools.ts'
 import { rootDir } from '../../server/root-dir.ts'
@@ -20,9 +20,6 @@ import { slice } from '../support/slice.ts'
 
 const conformance = join(rootDir, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
 const servers: Server[] = []
-let folder: string
-let url: string
-let docsUrl: string
 let advance: (milliseconds: number) => void
 
 function listen(server: Server): Promise<number> {
@@ -32,29 +29,27 @@ function listen(server: Server): Promise<number> {
   })
 }
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'))
-  let key = ''
-  let port = 0
-  const proxy = createServer((request, response) => {
-    const { method, url: path, headers } = request
-    const options = { port, method, path, headers: { ...headers, authorization: `Bearer ${key}` } }
-    const passed = forward(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    request.pipe(passed)
+const folder = mkdtempSync(join(tmpdir(), 'mcp-conformance-'))
+let key = ''
+let port = 0
+const proxy = createServer((request, response) => {
+  const { method, url: path, headers } = request
+  const options = { port, method, path, headers: { ...headers, authorization: `Bearer ${key}` } }
+  const passed = forward(options, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
   })
-  const origin = `http://127.0.0.1:${await listen(proxy)}`
-  const stack = await restStack({ environment: { PUBLIC_ORIGIN: origin } })
-  advance = stack.services.advance
-  const app = createApp(stack.services, docsPortal)
-  const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  port = await listen(createServer((request, response) => void handle(request, response)))
-  key = (await stack.issueKey()).key
-  url = `${origin}/sandbox/api/v1/mcp`
-  docsUrl = `${origin}${docsMcpPath}`
+  request.pipe(passed)
 })
+const origin = `http://127.0.0.1:${await listen(proxy)}`
+const stack = await restStack({ environment: { PUBLIC_ORIGIN: origin } })
+advance = stack.services.advance
+const app = createApp(stack.services, docsPortal)
+const handle = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+port = await listen(createServer((request, response) => void handle(request, response)))
+key = (await stack.issueKey()).key
+const url = `${origin}/sandbox/api/v1/mcp`
+const docsUrl = `${origin}${docsMcpPath}`
 
 afterAll(async () => {
   for (const server of servers) {

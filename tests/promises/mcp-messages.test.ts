@@ -1,18 +1,13 @@
 /** What is sent to the MCP server besides good calls: each wrong thing has its own answer, in the right words. */
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
 import { masked } from '../support/masked.ts'
 import { callTool, send } from '../support/mcp.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let key: string
-
-beforeAll(async () => {
-  stack = await restStack()
-  key = (await stack.issueKey()).key
-})
+const stack = await restStack()
+const key = (await stack.issueKey()).key
 
 const ping = (id: unknown = 1) => ({ jsonrpc: '2.0', id, method: 'ping' })
 const pong = (id: unknown = 1) => ({ jsonrpc: '2.0', id, result: {} })

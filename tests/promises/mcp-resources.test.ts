@@ -1,39 +1,29 @@
 /** Resources and prompts of the MCP server: what they return, to whom, and what is recorded. */
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
 import { findResource, mcpPrompts } from '../../server/contract/mcp/resources.ts'
 import { untrustedNotice } from '../../server/contract/mcp/tools.ts'
 import { masked } from '../support/masked.ts'
 import { callTool, connect, send } from '../support/mcp.ts'
-import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
-
-let stack: RestStack
-let client: Client
-let key: string
-let keyId: string
-/** A patient of another practice. */
-let strangerId: string
+import { type CallOptions, restStack } from '../support/rest.ts'
 
 const wren = 'pt-wren-testwell'
 const summaryOf = (id: string) => `sandpiper://patients/${id}/summary`
 const method = { read: 'resources/read', get: 'prompts/get' } as const
 
-beforeAll(async () => {
-  stack = await restStack()
-  const issued = await stack.issueWriter()
-  key = issued.key
-  keyId = issued.id
-  client = await connect(stack, key)
-  const other = await stack.issueWriter()
-  const made = await stack.post(
-    '/patients',
-    { name: { family: 'Testwell', given: ['Ada'] }, birthDate: '1980-01-01', sex: 'female' },
-    { key: other.key },
-  )
-  strangerId = made.body.id
-})
+const stack = await restStack()
+const issued = await stack.issueWriter()
+const key = issued.key
+const keyId = issued.id
+const client = await connect(stack, key)
+const other = await stack.issueWriter()
+const made = await stack.post(
+  '/patients',
+  { name: { family: 'Testwell', given: ['Ada'] }, birthDate: '1980-01-01', sex: 'female' },
+  { key: other.key },
+)
+const strangerId = made.body.id
 
 function ask(name: string, params: object, options: CallOptions = { key }) {
   return send(stack, { jsonrpc: '2.0', id: 1, method: name, params }, options)

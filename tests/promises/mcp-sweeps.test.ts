@@ -1,6 +1,6 @@
 /** Promises swept over the table of tools: every tool × every caller and record that it must refuse. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { problems } from '../../server/contract/http/problems.ts'
 import {
   type McpToolName,
@@ -11,32 +11,25 @@ import {
 } from '../../server/contract/mcp/tools.ts'
 import { masked } from '../support/masked.ts'
 import { callTool, send, toolExamples } from '../support/mcp.ts'
-import { type IssuedKey, type RestStack, restStack } from '../support/rest.ts'
-
-let stack: RestStack
-let writer: Awaited<ReturnType<RestStack['issueWriter']>>
-/** Of the writer's practice, of another one, and of none. */
-let others: { patientId: string; documentId: string }
+import { type IssuedKey, restStack } from '../support/rest.ts'
 
 const rows: [McpToolName, McpToolRow][] = mcpToolNames.map((name) => [name, mcpTools[name]])
 const writes = rows.filter(([, { writes: isWrite }]) => isWrite)
 const idNames = ['patientId', 'documentId'] as const
 const withId = rows.filter(([, { input }]) => idNames.some((name) => name in input.shape))
 
-beforeAll(async () => {
-  stack = await restStack()
-  writer = await stack.issueWriter({ mcpWrites: true })
-  const other = await stack.issueWriter({ mcpWrites: true })
-  const patient = await callTool(stack, 'create_patient', await example('create_patient'), { key: other.key })
-  const { id: patientId } = patient.result.structuredContent.data
-  const document = await callTool(
-    stack,
-    'register_document',
-    { ...(await example('register_document')), patientId },
-    { key: other.key },
-  )
-  others = { patientId, documentId: document.result.structuredContent.data.id }
-})
+const stack = await restStack()
+const writer = await stack.issueWriter({ mcpWrites: true })
+const other = await stack.issueWriter({ mcpWrites: true })
+const patient = await callTool(stack, 'create_patient', await example('create_patient'), { key: other.key })
+const { id: patientId } = patient.result.structuredContent.data
+const document = await callTool(
+  stack,
+  'register_document',
+  { ...(await example('register_document')), patientId },
+  { key: other.key },
+)
+const others = { patientId, documentId: document.result.structuredContent.data.id }
 
 function example(name: McpToolName): Promise<Record<string, unknown>> {
   return toolExamples(stack, writer.datasetId)[name]()

@@ -1,6 +1,6 @@
 /** The switch that lets AI assistants write with a key. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { createKeyOwners } from '../support/key-owners.ts'
@@ -9,13 +9,10 @@ import { type RestStack, restStack } from '../support/rest.ts'
 import { createTeams, type Person } from '../support/team.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 const { ownedKey } = createKeyOwners(() => stack, teams)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 const make = (app: RestStack['app'], key: string) =>
   callTool(

@@ -3,23 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { metrics, processMetrics } from '../../server/contract/http/metrics.ts'
 import { readJobCounts } from '../../server/domain/operations/metric-queries.ts'
 import { createMetrics } from '../../server/http/metrics.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { testServices } from '../support/services.ts'
 
 const token = 'heron-teal-marsh-plover'
-let stack: RestStack
-let app: ReturnType<typeof createApp>
 
-beforeAll(async () => {
-  stack = await restStack({ environment: { METRICS_TOKEN: token } })
-  app = createApp(stack.services)
-})
+const stack = await restStack({ environment: { METRICS_TOKEN: token } })
+const app = createApp(stack.services)
 
 const ask = (path: string, init: RequestInit = {}) =>
   app.fetch(new Request(`https://portal.example${path}`, init), {

@@ -35,12 +35,9 @@ const odd = [
 /** Each of them meets each kind of parameter somewhere, without the whole square of both. */
 const oddFor = (place: number, every = 4) => odd.filter((_, at) => (at + place) % every === 0)
 
-let whole: WholeServer
 const get: WholeServer['get'] = (...asked) => whole.get(...asked)
 
-beforeAll(async () => {
-  whole = await openWholeServer()
-}, 60_000)
+const whole = await openWholeServer()
 
 afterAll(() => whole.close())
 

@@ -2,18 +2,15 @@
  * Odd addresses and messages over real connections: each gets a refusal in its interface's own shape, never a fault of
  * the server.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { sendBytes } from '../support/raw-connection.ts'
 import { openWholeServer, type WholeServer } from '../support/whole-server.ts'
 
 const practice = 'sandpiper-demonstration'
 
-let whole: WholeServer
 const get: WholeServer['get'] = (...asked) => whole.get(...asked)
 
-beforeAll(async () => {
-  whole = await openWholeServer()
-}, 60_000)
+const whole = await openWholeServer()
 
 afterAll(() => whole.close())
 

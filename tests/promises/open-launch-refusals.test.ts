@@ -1,20 +1,17 @@
 /** Launches without an account: what is refused, and who sees why. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formOfLink, linkQuery, openLaunchForm } from '../../server/contract/lab/open-launch.ts'
 import type { OAuthRefusal } from '../../server/contract/smart/oauth-errors.ts'
 import { callback, createOpenBrowser, linkOf, type OpenBrowser, openScope } from '../support/open-launch.ts'
 import { demonstration, verifier } from '../support/smart.ts'
-import { type SmartStack, smartStack } from '../support/smart-http.ts'
+import { smartStack } from '../support/smart-http.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
 const minuteMs = 60_000
 
-let stack: SmartStack
 const openBrowser = () => createOpenBrowser(stack)
 
-beforeAll(async () => {
-  stack = await smartStack()
-})
+const stack = await smartStack()
 
 describe('the app of a launch is refused', () => {
   const isRefused = (answer: { status: number; headers: Headers; text: string }) => {

@@ -1,5 +1,5 @@
 /** Launches without an account at the demonstration practice: what they give, how long, and to whom. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   formOfLink,
   linkQuery,
@@ -10,17 +10,14 @@ import * as throttle from '../../server/domain/accounts/throttle.ts'
 import { tasks } from '../../server/jobs/index.ts'
 import { callback, createOpenBrowser, linkOf, openScope } from '../support/open-launch.ts'
 import { challenge, demonstration, verifier } from '../support/smart.ts'
-import { type SmartStack, smartStack } from '../support/smart-http.ts'
+import { smartStack } from '../support/smart-http.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
 const minuteMs = 60_000
 
-let stack: SmartStack
 const openBrowser = () => createOpenBrowser(stack)
 
-beforeAll(async () => {
-  stack = await smartStack()
-})
+const stack = await smartStack()
 
 describe('a launch without an account', () => {
   test('goes from the link to a refreshed token, and its log shows every step', async () => {

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { restCodes } from '../../server/contract/http/problems.ts'
 import { mcpOperations } from '../../server/contract/mcp/operation.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { createOpenApi } from '../../server/contract/rest/openapi.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { rootDir } from '../../server/root-dir.ts'
-import { type Environment, type RestStack, restStack } from '../support/rest.ts'
+import { type Environment, restStack } from '../support/rest.ts'
 
 const bases: Environment[] = ['sandbox', 'production']
 const servers = {
@@ -21,13 +21,8 @@ const servers = {
 
 const redocly = join(rootDir, 'node_modules/@redocly/cli/bin/cli.js')
 
-let stack: RestStack
-let folder: string
-
-beforeAll(async () => {
-  stack = await restStack()
-  folder = mkdtempSync(join(tmpdir(), 'openapi-'))
-})
+const stack = await restStack()
+const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
 
 afterAll(() => rmSync(folder, { recursive: true }))
 

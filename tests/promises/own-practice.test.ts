@@ -1,20 +1,15 @@
 /** Owners and admins of an organization administer their own sandbox practice from the portal, and no other practice. */
-import { beforeAll, expect, test } from 'vitest'
-import { type RestStack, restStack } from '../support/rest.ts'
-import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { expect, test } from 'vitest'
+import { restStack } from '../support/rest.ts'
+import { createLabs } from '../support/sandbox-lab.ts'
 import { smartSupport } from '../support/smart.ts'
 import type { Person } from '../support/team.ts'
 
-let stack: RestStack
-let lab: Lab
-let admin: Person
 const { makeLab, fhir, teams } = createLabs(() => stack)
 
-beforeAll(async () => {
-  stack = await restStack()
-  lab = await makeLab()
-  admin = await teams.addMember(lab.organizationId, 'admin')
-})
+const stack = await restStack()
+const lab = await makeLab()
+const admin = await teams.addMember(lab.organizationId, 'admin')
 
 const everything = {
   enabled: true,

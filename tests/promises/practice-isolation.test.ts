@@ -1,25 +1,17 @@
 /** Nobody reads or changes what belongs to another practice, nor what their role in their own does not cover. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Actor } from '../../server/domain/actor.ts'
 import { tokenMailedTo } from '../support/mailed.ts'
 import { party, productionKeySupport, reasonWords } from '../support/production-keys.ts'
 import { registrationServices } from '../support/registrations.ts'
-import type { TestServices } from '../support/services.ts'
 import { kindOfProblem } from '../support/visitor.ts'
 
-let services: TestServices
 const support = productionKeySupport(() => services)
 
-type Scene = Awaited<ReturnType<typeof support.working>>
-let scene: Scene
-let invited: Awaited<ReturnType<typeof support.submitted>>
-
-beforeAll(async () => {
-  services = await registrationServices({ template: 'schema' })
-  scene = await support.working()
-  invited = await support.submitted({ name: 'Second import' }, scene)
-})
+const services = await registrationServices({ template: 'schema' })
+const scene = await support.working()
+const invited = await support.submitted({ name: 'Second import' }, scene)
 
 /** Everything that somebody of a practice can ask for, about the practice of the scene. */
 function everything(actor: Actor): Readonly<Record<string, () => Promise<unknown>>> {

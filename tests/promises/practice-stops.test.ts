@@ -1,24 +1,17 @@
 /** A practice stops access: every API refuses on the next request in every process, and works again when it resumes. */
 import { createHash, randomBytes } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
 import { type PersonStack, personStack, standalone } from '../support/smart-person.ts'
 
 type Target = Parameters<PersonStack['stack']['services']['practiceStops']['stop']>[0]['target']
 
-let person: PersonStack
-let admin: Awaited<ReturnType<PersonStack['stack']['createAdmin']>>
-let key: { id: string; text: string }
-let processes: ReturnType<typeof createApp>[]
-
-beforeAll(async () => {
-  person = await personStack()
-  const { stack, practiceId } = person
-  admin = await stack.createAdmin(practiceId)
-  key = await issueKey()
-  processes = [stack.app, createApp(stack.services)]
-})
+const person = await personStack()
+const { stack, practiceId } = person
+const admin = await stack.createAdmin(practiceId)
+const key = await issueKey()
+const processes = [stack.app, createApp(stack.services)]
 
 async function issueKey() {
   const { prisma, clock } = person.stack.services

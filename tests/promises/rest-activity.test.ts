@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keyPattern, makeKey } from '../../server/contract/keys/key-format.ts'
 import { fhirStack } from '../support/fhir.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
 const logLines: string[] = []
-let stack: RestStack
 
-beforeAll(async () => {
-  stack = await restStack({ logLines })
-})
+const stack = await restStack({ logLines })
 
 async function activityOf(keyId: string) {
   await stack.services.recorder.flush()

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeKey } from '../../server/contract/keys/key-format.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { masked } from '../support/masked.ts'
@@ -78,11 +78,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const unauthorized =
   '{"error":{"code":"unauthorized","message":"The credential is missing, unknown, expired or revoked.","correlationId":"masked"}}'
 
-let stack: RestStack
-
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 async function given(): Promise<Given> {
   const { key } = await stack.issueKey()

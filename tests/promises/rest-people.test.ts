@@ -1,18 +1,13 @@
 /** Patients and practitioners at the REST API, and what it tells about the key that asks. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
 import { examplePatient } from '../support/example-resources.ts'
 import { masked } from '../support/masked.ts'
-import { type RestAnswer, type RestStack, restStack } from '../support/rest.ts'
+import { type RestAnswer, restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let key: string
-
-beforeAll(async () => {
-  stack = await restStack()
-  key = (await stack.issueKey()).key
-})
+const stack = await restStack()
+const key = (await stack.issueKey()).key
 
 const get = (path: string) => stack.call(path, { key })
 

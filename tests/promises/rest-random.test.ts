@@ -1,18 +1,14 @@
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { errorSchema, patientSchema } from '../../server/contract/rest/records.ts'
 import { checkRandomRequests } from '../support/random-promises.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { runsAll } from '../support/slice.ts'
 
-let stack: RestStack
-let key: string
 let requests = 0
 
-beforeAll(async () => {
-  stack = await restStack()
-  key = (await stack.issueKey({ level: 'full' })).key
-})
+const stack = await restStack()
+const key = (await stack.issueKey({ level: 'full' })).key
 
 /** Never more in a second or a minute than the key may. */
 async function call(path: string, method = 'GET', headers: Record<string, string> = {}) {

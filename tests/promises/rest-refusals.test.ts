@@ -1,14 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { structuralRefusals } from '../../server/contract/rest/refusals.ts'
 import { masked } from '../support/masked.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { longTest } from '../support/slice.ts'
 
-let stack: RestStack
-
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 beforeEach(() => {
   // A fresh minute at its very beginning, so that no test pays for another.

@@ -1,22 +1,17 @@
 /** Promises swept over the table of operations: every operation × every caller that is refused. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { problems } from '../../server/contract/http/problems.ts'
 import { type OperationRow, operations } from '../../server/contract/rest/operations.ts'
 import { masked } from '../support/masked.ts'
-import { type CallOptions, type RestStack, restStack } from '../support/rest.ts'
+import { type CallOptions, restStack } from '../support/rest.ts'
 
 const rows = Object.entries<OperationRow>(operations).filter(([, row]) => row.level !== 'none')
 const writes = rows.filter(([, row]) => row.body !== undefined)
 const withId = rows.filter(([, row]) => row.params !== undefined)
 
-let stack: RestStack
-let writer: Awaited<ReturnType<RestStack['issueWriter']>>
-
-beforeAll(async () => {
-  stack = await restStack()
-  writer = await stack.issueWriter()
-})
+const stack = await restStack()
+const writer = await stack.issueWriter()
 
 /** The example in the operation's schema is a record of the sandbox. */
 function exampleId({ params }: OperationRow): string {

@@ -1,14 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../server/contract/rest/operations.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let writer: Awaited<ReturnType<RestStack['issueWriter']>>
-
-beforeAll(async () => {
-  stack = await restStack()
-  writer = await stack.issueWriter()
-})
+const stack = await restStack()
+const writer = await stack.issueWriter()
 
 const person = { name: { family: 'Samplewood', given: ['Juniper'] }, birthDate: '1988-02-17' }
 

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { operations } from '../../server/contract/rest/operations.ts'
 import { documentTypes, encounterTypes } from '../../server/contract/rest/record-codes.ts'
 import { planRead } from '../../server/search/lists.ts'
 import { noLiveness } from '../../server/store/liveness.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let writer: Awaited<ReturnType<RestStack['issueWriter']>>
-
-beforeAll(async () => {
-  stack = await restStack()
-  writer = await stack.issueWriter()
-})
+const stack = await restStack()
+const writer = await stack.issueWriter()
 
 const person = { name: { family: 'Samplewood', given: ['Juniper'] }, birthDate: '1988-02-17' }
 

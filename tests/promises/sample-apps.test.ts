@@ -1,18 +1,15 @@
 /** The sample apps of `examples/` at a fresh organization's sandbox: registered by one button, the backend system let in. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleAppsForm } from '../../server/contract/forms/sample-apps.ts'
 import { sampleAppNames, sampleClientId } from '../../server/contract/lab/sample-apps.ts'
 import { makeAssertionKey } from '../support/assertion.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { smartSupport } from '../support/smart.ts'
 import { createTeams } from '../support/team.ts'
 
-let stack: RestStack
 const teams = createTeams(() => stack.services)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 const keySet = async () => {
   const key = await makeAssertionKey('ES384')

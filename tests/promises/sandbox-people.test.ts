@@ -1,20 +1,16 @@
 /** The people browser: what its pages show, and who may see it. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { withCore } from '../../server/domain/core.ts'
 import * as verbs from '../../server/lab/sandbox/people.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { restStack } from '../support/rest.ts'
+import { createLabs } from '../support/sandbox-lab.ts'
 
 const wren = 'pt-wren-testwell'
-let stack: RestStack
-let lab: Lab
 const { makeLab, fhir, writePatient, teams } = createLabs(() => stack)
 
-beforeAll(async () => {
-  stack = await restStack()
-  lab = await makeLab()
-})
+const stack = await restStack()
+const lab = await makeLab()
 
 const chartOf = (patientId: string, of = lab) =>
   stack.services.sandbox.people.chart({ organizationId: of.organizationId, patientId }, of.owner.actor)

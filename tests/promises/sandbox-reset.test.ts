@@ -1,16 +1,13 @@
 /** A reset is a flip: who calls meanwhile is answered out of the old data or the new, whole either way. */
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { callTool } from '../support/mcp.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 import { createLabs, type Lab } from '../support/sandbox-lab.ts'
 
 const wren = 'pt-wren-testwell'
-let stack: RestStack
 const { makeLab, fhir, writePatient } = createLabs(() => stack)
 
-beforeAll(async () => {
-  stack = await restStack()
-})
+const stack = await restStack()
 
 /**
  * Every reset and restore gives all resources one time of change of its own, so that two of them in one answer show

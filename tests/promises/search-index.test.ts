@@ -2,7 +2,7 @@
  * A release that knows one more search parameter, on the database of a release that did not: the parameter is not
  * offered before every stored resource is indexed by it, and that happens by itself.
  */
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import type { FhirTypeRow } from '../../server/contract/fhir/registry.ts'
 import { tasks } from '../../server/jobs/index.ts'
@@ -14,11 +14,6 @@ const clinicalRows = '../../server/contract/fhir/rows-clinical.ts'
 const patient = 'pt-wren-testwell'
 const search = `Condition?patient=${patient}&onset-date:missing=false`
 const otherSearch = `Condition?patient=${patient}&recorded-date=ge1900-01-01`
-
-let stack: FhirStack
-let token: string
-/** What a search by the parameter finds when it tells the truth. */
-let truth: number
 
 /** The store of a release whose registry lacks `Condition.onset-date`. */
 async function releaseBefore(pool: Parameters<typeof createStore>[0]['pool']): Promise<Store> {
@@ -40,21 +35,19 @@ afterEach(() => {
 })
 
 /** All conditions are indexed by the older release; ours starts afterwards. The tests follow what happens next. */
-beforeAll(async () => {
-  const first = await fhirStack()
-  const { token: firstToken } = await first.issueToken({ audience: 'backend' })
-  truth = (await first.call(search, { token: firstToken })).body.total
-  const { database } = first.services
-  await database.ownerPool.query(
-    `UPDATE clinical.resource SET index_version = 0 WHERE type = 4;
-     DELETE FROM clinical.index_definition WHERE type = 4`,
-  )
-  const older = await releaseBefore(database.pool)
-  expect((await older.reindex()).renewed).toBeGreaterThan(truth)
+const first = await fhirStack()
+const { token: firstToken } = await first.issueToken({ audience: 'backend' })
+const truth = (await first.call(search, { token: firstToken })).body.total
+const { database } = first.services
+await database.ownerPool.query(
+  `UPDATE clinical.resource SET index_version = 0 WHERE type = 4;
+   DELETE FROM clinical.index_definition WHERE type = 4`,
+)
+const older = await releaseBefore(database.pool)
+expect((await older.reindex()).renewed).toBeGreaterThan(truth)
 
-  stack = await restarted(first)
-  token = (await stack.issueToken({ audience: 'backend' })).token
-})
+const stack = await restarted(first)
+const token = (await stack.issueToken({ audience: 'backend' })).token
 
 /** The same database, served by processes that have just started. */
 async function restarted({ services }: FhirStack): Promise<FhirStack> {

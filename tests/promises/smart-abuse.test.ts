@@ -1,38 +1,23 @@
 /** What the authorization server refuses, and that a refusal tells nothing and leads nowhere it should not. */
 import fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
+import { describe, expect, test } from 'vitest'
 import { demonstration, redirectUri } from '../support/smart.ts'
-import { basic, type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
+import { basic, expectPage, smartStack } from '../support/smart-http.ts'
 
 const scope = 'openid fhirUser launch/patient patient/Patient.rs'
 
-let stack: SmartStack
-let client: RegisteredClient
-
-beforeAll(async () => {
-  stack = await smartStack()
-  client = (
-    await stack.createClient({
-      scope,
-      redirectUris: [
-        redirectUri,
-        'https://app.example/query?tenant=1',
-        'http://127.0.0.1/native',
-        'com.example.app:/back',
-      ],
-    })
-  ).client
-})
-
-/** Says no to a person, on a page that leads nowhere. */
-function expectPage(answer: SmartAnswer, status = 400) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('location')).toBeNull()
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(answer.text).not.toMatch(/<a |<form|<script|http-equiv|at file:|node_modules/)
-}
+const stack = await smartStack()
+const client = (
+  await stack.createClient({
+    scope,
+    redirectUris: [
+      redirectUri,
+      'https://app.example/query?tenant=1',
+      'http://127.0.0.1/native',
+      'com.example.app:/back',
+    ],
+  })
+).client
 
 describe('a redirect', () => {
   const unregistered = [

@@ -1,22 +1,12 @@
 /** Backend systems: signed assertions, the practice's permission, and that neither is ever logged. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type BackendStack, backendStack, type Wrong } from '../support/backend-systems.ts'
+import { describe, expect, test } from 'vitest'
+import { backendStack, type Wrong } from '../support/backend-systems.ts'
 import { demonstration } from '../support/smart.ts'
-
-let stack: BackendStack['stack']
-let keys: BackendStack['keys']
-let system: BackendStack['system']
-let createSystem: BackendStack['createSystem']
-let sign: BackendStack['sign']
-let ask: BackendStack['ask']
-let seconds: BackendStack['seconds']
 
 const logLines: string[] = []
 
-beforeAll(async () => {
-  ;({ stack, keys, system, createSystem, sign, ask, seconds } = await backendStack({ logLines }))
-})
+const { stack, keys, system, createSystem, sign, ask, seconds } = await backendStack({ logLines })
 
 const isGood = async (token: string) =>
   (await stack.services.smartTokens.authenticate(`Bearer ${token}`, { anew: true })).kind === 'principal'

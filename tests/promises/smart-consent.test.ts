@@ -1,5 +1,5 @@
 /** What people leave out on the consent page stays out: in refreshes, and when the same app asks again. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   chooseGroups,
   consentGroups,
@@ -11,15 +11,12 @@ import { covers } from '../../server/contract/smart/scope-narrowing.ts'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
 import type { Actor } from '../../server/domain/actor.ts'
 import type { SmartAnswer } from '../support/smart-http.ts'
-import { noClientId, type PersonStack, personStack } from '../support/smart-person.ts'
+import { noClientId, personStack } from '../support/smart-person.ts'
 
 const patientId = 'pt-wren-testwell'
 const asked = 'openid fhirUser launch/patient offline_access patient/*.rs'
 
-let world: PersonStack
-beforeAll(async () => {
-  world = await personStack()
-})
+const world = await personStack()
 
 const newPerson = (id = patientId) => world.stack.createPatientPerson(world.practiceId, id)
 const open = (scope = asked, client = world.client) => world.stack.authorize({ client, scope })

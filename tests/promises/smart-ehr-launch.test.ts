@@ -1,23 +1,13 @@
 /** Launches from the EHR; introspection, revocation, and what is written down. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { decodeJwt } from 'jose'
+import { describe, expect, test } from 'vitest'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { demonstration } from '../support/smart.ts'
 import { basic } from '../support/smart-http.ts'
-import { type PersonStack, personStack, standalone } from '../support/smart-person.ts'
+import { personStack } from '../support/smart-person.ts'
 
-let stack: PersonStack['stack']
-let practiceId: PersonStack['practiceId']
-let wren: PersonStack['wren']
-let client: PersonStack['client']
-let publicApp: PersonStack['publicApp']
-let withSecret: PersonStack['withSecret']
-let launch: PersonStack['launch']
-let refresh: PersonStack['refresh']
-let isGood: PersonStack['isGood']
-
-beforeAll(async () => {
-  ;({ stack, practiceId, wren, client, publicApp, withSecret, launch, refresh, isGood } = await personStack())
-})
+const { stack, practiceId, wren, client, publicApp, withSecret, launch, refresh, isGood, codeFor } =
+  await personStack()
 
 describe('a launch from the EHR', () => {
   const scope = 'openid fhirUser launch offline_access user/Patient.rs user/Encounter.rs user/Observation.rs'
@@ -66,6 +56,12 @@ describe('a launch from the EHR', () => {
     expect(new Set(body.scope.split(' '))).toEqual(new Set(scope.split(' ')))
     const style = await stack.send(body.smart_style_url)
     expect([style.status, typeof style.body]).toEqual([200, 'object'])
+    const { fhirUser } = decodeJwt(body.id_token)
+    for (const path of [`Patient/${body.patient}`, `Encounter/${body.encounter}`, String(fhirUser)]) {
+      const url = path.startsWith('http') ? path : stack.at(path)
+      const headers = { authorization: `Bearer ${body.access_token}` }
+      expect((await stack.send(url, { headers })).status, path).toBe(200)
+    }
     // Good once.
     const again = await stack.authorize(authorize)
     expect(stack.linkBackOf(again)?.searchParams.get('error')).toBe('invalid_request')
@@ -134,12 +130,7 @@ describe('introspection and revocation', () => {
   })
 
   test('says nothing but no of tokens that are bad, or another app’s; nothing at all to who proves nothing', async () => {
-    const code = await stack.obtainCode({
-      client: publicApp,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
+    const code = await codeFor(publicApp)
     const { body: others } = await stack.exchange(code, publicApp)
 
     for (const token of ['INVALID_TOKEN', `spa_${'a'.repeat(43)}`, others.access_token])

@@ -1,25 +1,24 @@
 /** Codes, the ways an app says who it is, and refresh. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { basic } from '../support/smart-http.ts'
-import { noClientId, type PersonStack, personStack, standalone } from '../support/smart-person.ts'
+import { noClientId, personStack } from '../support/smart-person.ts'
 
-let stack: PersonStack['stack']
-let practiceId: PersonStack['practiceId']
-let wren: PersonStack['wren']
-let client: PersonStack['client']
-let withSecret: PersonStack['withSecret']
-let secret: PersonStack['secret']
-let publicApp: PersonStack['publicApp']
-let patientApp: PersonStack['patientApp']
-let launch: PersonStack['launch']
-let refresh: PersonStack['refresh']
-let isGood: PersonStack['isGood']
-
-beforeAll(async () => {
-  ;({ stack, practiceId, wren, client, withSecret, secret, publicApp, patientApp, launch, refresh, isGood } =
-    await personStack())
-})
+const {
+  stack,
+  practiceId,
+  wren,
+  client,
+  withSecret,
+  secret,
+  publicApp,
+  patientApp,
+  launch,
+  refresh,
+  isGood,
+  codeFor,
+  redeem,
+} = await personStack()
 
 describe('a code', () => {
   const wrongVerifiers = {
@@ -33,12 +32,7 @@ describe('a code', () => {
     'is worth nothing with a verifier that is %s',
     async (_, verifier) => {
       const { challenge } = await import('../support/smart.ts')
-      const code = await stack.obtainCode({
-        client,
-        scope: standalone,
-        actor: wren,
-        patientId: 'pt-wren-testwell',
-      })
+      const code = await codeFor()
       const change = { ...noClientId, code_verifier: verifier === 'the challenge' ? challenge : verifier }
       const answer = await stack.exchange(code, client, { change, ...withSecret() })
 
@@ -56,14 +50,9 @@ describe('a code', () => {
   })
 
   test('used twice takes back what its first use gave', async () => {
-    const code = await stack.obtainCode({
-      client,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
-    const first = await stack.exchange(code, client, { change: noClientId, ...withSecret() })
-    const second = await stack.exchange(code, client, { change: noClientId, ...withSecret() })
+    const code = await codeFor()
+    const first = await redeem(code)
+    const second = await redeem(code)
 
     expect([first.status, second.status, second.body.error]).toEqual([200, 400, 'invalid_grant'])
     expect(await isGood(first.body.access_token)).toBe(false)
@@ -71,15 +60,8 @@ describe('a code', () => {
   })
 
   test('used twice at once leaves nobody with a token', async () => {
-    const code = await stack.obtainCode({
-      client,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => stack.exchange(code, client, { change: noClientId, ...withSecret() })),
-    )
+    const code = await codeFor()
+    const answers = await Promise.all([1, 2, 3].map(() => redeem(code)))
 
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const [given] = answers.filter(({ status }) => status === 200)
@@ -87,8 +69,7 @@ describe('a code', () => {
   })
 
   test('of one app, redirect address or practice is worth nothing to another', async () => {
-    const obtain = () =>
-      stack.obtainCode({ client, scope: standalone, actor: wren, patientId: 'pt-wren-testwell' })
+    const obtain = () => codeFor()
     const answers = [
       await stack.exchange(await obtain(), publicApp),
       await stack.exchange(await obtain(), client, {
@@ -108,26 +89,16 @@ describe('a code', () => {
   })
 
   test('lives five minutes', async () => {
-    const code = await stack.obtainCode({
-      client,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
+    const code = await codeFor()
     stack.services.advance(300_000)
 
-    expect((await stack.exchange(code, client, { change: noClientId, ...withSecret() })).status).toBe(400)
+    expect((await redeem(code)).status).toBe(400)
   })
 })
 
 describe('clients', () => {
   test('without a secret name themselves in the form', async () => {
-    const code = await stack.obtainCode({
-      client: publicApp,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
+    const code = await codeFor(publicApp)
 
     expect((await stack.exchange(code, publicApp)).status).toBe(200)
   })
@@ -169,12 +140,7 @@ describe('clients', () => {
         now: stack.services.clock(),
       }),
     })
-    const code = await stack.obtainCode({
-      client: signing,
-      scope: standalone,
-      actor: wren,
-      patientId: 'pt-wren-testwell',
-    })
+    const code = await codeFor(signing)
 
     const exchanged = await stack.exchange(code, signing, { change: await sign() })
     const refreshed = await stack.post('token', {
@@ -190,12 +156,7 @@ describe('clients', () => {
 describe('a refresh token', () => {
   test('names the public app that has it; an app with credentials gives them all the same', async () => {
     const refreshAlone = async (app: typeof client, options = {}) => {
-      const code = await stack.obtainCode({
-        client: app,
-        scope: patientApp,
-        actor: wren,
-        patientId: 'pt-wren-testwell',
-      })
+      const code = await codeFor(app, patientApp)
       const { body } = await stack.exchange(code, app, options)
       return stack.post('token', { grant_type: 'refresh_token', refresh_token: body.refresh_token })
     }
@@ -286,7 +247,7 @@ describe('a refresh token', () => {
     const actor = { ...wren, sessionId: session.id }
     const scope = 'launch/patient online_access patient/Patient.rs'
     const code = await stack.obtainCode({ client, scope, actor, patientId: 'pt-wren-testwell' })
-    const { body } = await stack.exchange(code, client, { change: noClientId, ...withSecret() })
+    const { body } = await redeem(code)
 
     const during = await refresh(body.refresh_token)
     await stack.services.sessions.endOne({ accountId: account.id, sessionId: session.id })
@@ -299,7 +260,7 @@ describe('a refresh token', () => {
     const person = await stack.createPatientPerson(practiceId, 'pt-wren-testwell')
     const scope = 'launch/patient offline_access patient/Patient.rs'
     const code = await stack.obtainCode({ client, scope, actor: person, patientId: 'pt-wren-testwell' })
-    const { body } = await stack.exchange(code, client, { change: noClientId, ...withSecret() })
+    const { body } = await redeem(code)
     await stack.services.prisma.patientLogin.deleteMany({ where: { accountId: person.accountId } })
 
     expect((await refresh(body.refresh_token)).body.error).toBe('invalid_grant')

@@ -1,36 +1,28 @@
 /** An independent client, openid-client, against the server on a real port. */
 import { serve } from '@hono/node-server'
 import * as oidc from 'openid-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { createApp } from '../../server/app.ts'
-import type { Actor } from '../../server/domain/actor.ts'
 import { type AssertionKey, makeAssertionKey } from '../support/assertion.ts'
-import { type TestServices, testServices } from '../support/services.ts'
+import { testServices } from '../support/services.ts'
 import { demonstration, redirectUri, smartSupport } from '../support/smart.ts'
 
 const scope = 'openid fhirUser launch/patient offline_access patient/*.rs'
 
-let services: TestServices
-let support: ReturnType<typeof smartSupport>
 let server: ReturnType<typeof serve>
-let issuer: string
-let wren: Actor
-let clockSkew: number
 
-beforeAll(async () => {
-  const port = await findFreePort()
-  services = await testServices({ environment: { PUBLIC_ORIGIN: `http://127.0.0.1:${port}` } })
-  support = smartSupport(services)
-  const app = createApp(services)
-  await new Promise((resolve) => {
-    server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, resolve)
-  })
-  issuer = services.addresses.fhirBase(demonstration)
-  const { id } = await services.prisma.practice.findUniqueOrThrow({ where: { slug: demonstration } })
-  wren = await support.createPatientPerson(id, 'pt-wren-testwell')
-  clockSkew = Math.round((services.clock().getTime() - Date.now()) / 1000)
+const port = await findFreePort()
+const services = await testServices({ environment: { PUBLIC_ORIGIN: `http://127.0.0.1:${port}` } })
+const support = smartSupport(services)
+const app = createApp(services)
+await new Promise((resolve) => {
+  server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, resolve)
 })
+const issuer = services.addresses.fhirBase(demonstration)
+const { id } = await services.prisma.practice.findUniqueOrThrow({ where: { slug: demonstration } })
+const wren = await support.createPatientPerson(id, 'pt-wren-testwell')
+const clockSkew = Math.round((services.clock().getTime() - Date.now()) / 1000)
 
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
@@ -38,16 +30,6 @@ function discover(clientId: string, authentication: oidc.ClientAuth) {
   return oidc.discovery(new URL(issuer), clientId, { [oidc.clockSkew]: clockSkew }, authentication, {
     execute: [oidc.allowInsecureRequests],
   })
-}
-
-/** As a browser and a person would. @returns the address the browser ends at */
-async function walk(url: URL): Promise<URL> {
-  const answer = await fetch(url, { redirect: 'manual' })
-  const id = /\/authorize\/([\w-]+)$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
-  const handle = { id, cookieHeader: answer.headers.get('set-cookie')?.split(';')[0] ?? null }
-  const { scopes } = await services.authorizations.get(handle)
-  const decision = { patientId: 'pt-wren-testwell', scopes, offlineAccess: true }
-  return new URL((await services.authorizations.approve(handle, wren, decision)).redirectTo)
 }
 
 async function signIn(config: oidc.Configuration) {
@@ -62,7 +44,7 @@ async function signIn(config: oidc.Configuration) {
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   })
-  return oidc.authorizationCodeGrant(config, await walk(url), {
+  return oidc.authorizationCodeGrant(config, await support.walk(url, wren), {
     pkceCodeVerifier,
     expectedState,
     expectedNonce,

@@ -1,29 +1,16 @@
 /** What a refused authorize request shows to a person, and when it links to the app. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RegisteredClient } from '../../server/domain/clients/registrations.ts'
 import { type AssertionKey, makeAssertionKey, signAssertion } from '../support/assertion.ts'
 import { demonstration, redirectUri } from '../support/smart.ts'
-import { type SmartAnswer, type SmartStack, smartStack } from '../support/smart-http.ts'
+import { expectPage, type SmartAnswer, smartStack } from '../support/smart-http.ts'
 import { createTeams } from '../support/team.ts'
 
 const scope = 'openid fhirUser launch/patient patient/Patient.rs'
 
-let stack: SmartStack
-let client: RegisteredClient
-
-beforeAll(async () => {
-  stack = await smartStack()
-  client = (await stack.createClient({ scope, redirectUris: [redirectUri, 'com.example.app:/back'] })).client
-})
-
-/** Says no to a person, on a page that leads nowhere. */
-function expectPage(answer: SmartAnswer, status = 400) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('location')).toBeNull()
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(answer.text).not.toMatch(/<a |<form|<script|http-equiv|at file:|node_modules/)
-}
+const stack = await smartStack()
+const client = (await stack.createClient({ scope, redirectUris: [redirectUri, 'com.example.app:/back'] }))
+  .client
 
 /** What the page of a refusal lets a person take back to the app; everything else is as {@link expectPage} says. */
 function errorOf(answer: SmartAnswer) {

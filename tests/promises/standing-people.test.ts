@@ -1,23 +1,19 @@
 /** The standing people of an organization's sandbox: real sign-ins that last. */
 import { randomBytes } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sandboxSignIns, signInAddress } from '../../server/contract/lab/sandbox-sign-ins.ts'
 import { getSmartPractice } from '../../server/domain/practices/fhir-access.ts'
 import { resealPeoplePasswords } from '../../server/domain/practices/standing-people.ts'
 import { createKeyring } from '../../server/keyring.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
-import { createLabs, type Lab } from '../support/sandbox-lab.ts'
+import { restStack } from '../support/rest.ts'
+import { createLabs } from '../support/sandbox-lab.ts'
 import { challenge, redirectUri, smartSupport } from '../support/smart.ts'
 
-let stack: RestStack
-let lab: Lab
 const { makeLab, teams } = createLabs(() => stack)
 const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: 'standing' }
 
-beforeAll(async () => {
-  stack = await restStack()
-  lab = await makeLab()
-})
+const stack = await restStack()
+const lab = await makeLab()
 
 const listOf = (of = lab, accountId = of.owner.accountId) =>
   stack.services.sandbox.signIns.list({ organizationId: of.organizationId, accountId })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type CheckName,
   type ComponentId,
@@ -10,44 +10,12 @@ import type { AffectedState } from '../../server/contract/status/incidents.ts'
 import { platformStatusSchema, practiceStatusSchema } from '../../server/contract/status/records.ts'
 import { createServices } from '../../server/services.ts'
 import { masked } from '../support/masked.ts'
+import { addAccount, addPractice, signedIn } from '../support/people.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 
 const statusPage = 'https://status.example'
 /** For our own people alone. */
 const reason = 'The queue behind it is stuck.'
-
-let stack: RestStack
-let opsId: string
-
-beforeAll(async () => {
-  stack = await restStack({
-    environment: { STATUS_ORIGIN: statusPage, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
-  })
-  const { prisma, clock } = stack.services
-  const { id } = await prisma.account.create({
-    data: {
-      realm: 'staff',
-      staffRole: 'ops',
-      email: 'ops@staff.example',
-      name: 'Oakley Sample',
-      passwordHash: 'none',
-      createdAt: clock(),
-    },
-  })
-  opsId = id
-  for (const row of practices) {
-    await prisma.practice.create({
-      data: { ...row, fhirEnabled: true, inDirectory: false, datasetId: 1, createdAt: clock() },
-    })
-  }
-})
-
-beforeEach(async () => {
-  // A fresh minute at its very beginning, so that no test pays for another, and results of now.
-  stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
-  await stack.services.prisma.statusCheck.deleteMany()
-  await find(Object.fromEntries([...componentIds, 'sign_in', 'saving'].map((name) => [name, 'operational'])))
-})
 
 const practices = [
   { slug: 'status-office', name: 'Status Office', environment: 'production', purpose: 'office' },
@@ -61,6 +29,20 @@ const practices = [
   { slug: 'status-sandbox', name: 'Status Sandbox', environment: 'sandbox', purpose: 'demonstration' },
   { slug: 'status-canary', name: 'Status Canary', environment: 'production', purpose: 'canary' },
 ] as const
+
+const stack = await restStack({
+  environment: { STATUS_ORIGIN: statusPage, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
+})
+const ops = await addAccount(stack.services, 'staff', { staffRole: 'ops', name: 'Oakley Sample' })
+const actor = signedIn(() => stack.services, ops.id)
+for (const row of practices) await addPractice(stack.services, row)
+
+beforeEach(async () => {
+  // A fresh minute at its very beginning, so that no test pays for another, and results of now.
+  stack.services.advance(60_000 - (stack.services.clock().getTime() % 60_000))
+  await stack.services.prisma.statusCheck.deleteMany()
+  await find(Object.fromEntries([...componentIds, 'sign_in', 'saving'].map((name) => [name, 'operational'])))
+})
 
 type Results = Partial<Record<CheckName, 'operational' | 'degraded' | 'down' | 'disabled' | 'not_available'>>
 
@@ -102,16 +84,6 @@ async function setByHand(component: ComponentId, state: AffectedState, title: st
   return () =>
     status.updateIncident({ id, version: 1, stage: 'resolved', text: 'Over.', components, reason }, actor())
 }
-
-const actor = () => ({
-  accountId: opsId,
-  sessionId: 'none',
-  authenticatedAt: stack.services.clock(),
-  mfa: stack.services.clock(),
-  ip: '127.0.0.1',
-  userAgent: 'test',
-  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
-})
 
 describe('the platform status', () => {
   test('has every field and no other, for anybody, and is kept by nobody', async () => {

@@ -1,20 +1,14 @@
 /** The rounds of checks behind the Status API, on real parts: interfaces, database, mail server. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { Problem } from '../../server/contract/http/problems.ts'
 import { type Core, withCore } from '../../server/domain/core.ts'
 import { createServices } from '../../server/services.ts'
 import * as verbs from '../../server/status/probes/probes.ts'
-import { type DatabaseGate, openDatabaseGate } from '../support/database-gate.ts'
-import { type MailReceiver, startMailReceiver } from '../support/mail-receiver.ts'
+import { openDatabaseGate } from '../support/database-gate.ts'
+import { startMailReceiver } from '../support/mail-receiver.ts'
+import { addPractice } from '../support/people.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
-
-let stack: RestStack
-let mails: MailReceiver
-let gate: DatabaseGate
-let gated: ReturnType<typeof createServices>
-let canaryId: string
-let datasetId: number
 
 /** What stands outside: an answer, or none. */
 let academy: number | null = 200
@@ -22,27 +16,21 @@ let answering = true
 let delayMs = 0
 let app: Pick<RestStack['app'], 'fetch'>
 
-beforeAll(async () => {
-  mails = await startMailReceiver()
-  stack = await restStack({
-    environment: { SMTP_URL: mails.url, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
-  })
-  const { services } = stack
-  datasetId = (await stack.issueWriter()).datasetId
-  const common = { environment: 'production', fhirEnabled: true, inDirectory: false, datasetId } as const
-  const created = { createdAt: services.clock() }
-  const canary = { slug: 'canary', name: 'Canary Practice', purpose: 'canary', ...common, ...created }
-  await services.prisma.practice.deleteMany({ where: { slug: 'canary' } })
-  canaryId = (await services.prisma.practice.create({ data: canary })).id
-  await services.prisma.practice.create({
-    data: { slug: 'status-office', name: 'Status Office', purpose: 'office', ...common, ...created },
-  })
-  // Another server process on the same database, by a way that can be shut.
-  gate = await openDatabaseGate(services.database.appUrl)
-  const { env, log, clock } = services
-  const loadGauge = { delayMs: () => delayMs, close: () => {} }
-  gated = createServices({ env, log, clock, loadGauge, appUrl: gate.url })
+const mails = await startMailReceiver()
+const stack = await restStack({
+  environment: { SMTP_URL: mails.url, WATCHED_URLS: 'academy=https://academy.example/,ai=off' },
 })
+const { services } = stack
+const datasetId = (await stack.issueWriter()).datasetId
+await services.prisma.practice.deleteMany({ where: { slug: 'canary' } })
+const canary = { slug: 'canary', name: 'Canary Practice', purpose: 'canary', datasetId } as const
+const { id: canaryId } = await addPractice(services, canary)
+await addPractice(services, { slug: 'status-office', name: 'Status Office', datasetId })
+// Another server process on the same database, by a way that can be shut.
+const gate = await openDatabaseGate(services.database.appUrl)
+const { env, log, clock } = services
+const loadGauge = { delayMs: () => delayMs, close: () => {} }
+const gated = createServices({ env, log, clock, loadGauge, appUrl: gate.url })
 
 afterAll(async () => {
   await gated.close()

@@ -3,34 +3,23 @@
  * holds of both routes of the Status API.
  */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { componentIds } from '../../server/contract/status/components.ts'
+import { addAccount, addPractice, signedIn } from '../support/people.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
 import { statusPortal, statusTexts } from '../support/status-portal.ts'
 
 const statusPage = 'https://status.example'
 const logLines: string[] = []
-let stack: RestStack
-let app: ReturnType<typeof createApp>
-let opsId: string
 
-beforeAll(async () => {
-  stack = await restStack({ logLines, environment: { STATUS_ORIGIN: statusPage } })
-  const { services } = stack
-  app = createApp(services, statusPortal)
-  const created = { createdAt: services.clock() }
-  const ops = { realm: 'staff', staffRole: 'ops', name: 'Oakley Sample', passwordHash: 'none' } as const
-  opsId = (await services.prisma.account.create({ data: { ...ops, email: 'ops@staff.example', ...created } }))
-    .id
-  await services.prisma.practice.create({
-    data: {
-      ...{ slug: 'status-office', name: 'Status Office', purpose: 'office', environment: 'production' },
-      ...{ fhirEnabled: true, inDirectory: false, datasetId: 1, ...created },
-    },
-  })
-})
+const stack = await restStack({ logLines, environment: { STATUS_ORIGIN: statusPage } })
+const { services } = stack
+const app = createApp(services, statusPortal)
+const ops = await addAccount(services, 'staff', { staffRole: 'ops', name: 'Oakley Sample' })
+const actor = signedIn(() => services, ops.id)
+await addPractice(services, { slug: 'status-office', name: 'Status Office' })
 
 // A fresh minute at its very beginning, so that no test pays for another.
 beforeEach(async () => {
@@ -47,16 +36,6 @@ async function visit(path: string, ip = '192.0.2.1', method = 'GET') {
   })
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
-
-const actor = () => ({
-  accountId: opsId,
-  sessionId: 'none',
-  authenticatedAt: stack.services.clock(),
-  mfa: stack.services.clock(),
-  ip: '127.0.0.1',
-  userAgent: 'test',
-  correlationId: '019a9f5e-7c1b-7d3e-8f40-5a6b7c8d9e0f',
-})
 
 const snapshots = () => logLines.filter((line) => line.includes('the status page was read anew')).length
 const reason = 'Two practices have called.'

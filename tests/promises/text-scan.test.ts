@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isProblem } from '../../server/contract/http/problems.ts'
 import { newTextReview } from '../../server/contract/text/text-warnings.ts'
 import { productionInfoReasons } from '../../server/contract/workflows/production-key-review.ts'
@@ -21,21 +21,16 @@ import { keyRequestForm } from '../support/key-request.ts'
 import { stopActs } from '../support/practice-stop.ts'
 import { party, productionKeySupport } from '../support/production-keys.ts'
 import { completeForm, registrationServices } from '../support/registrations.ts'
-import type { TestServices } from '../support/services.ts'
 import { slice } from '../support/slice.ts'
 
-let services: TestServices
 const { makeStaff, team, draftFor } = productionKeySupport(() => services)
 let people: Record<'ops' | 'reviewer' | 'developer', () => Actor>
-let organizationId: string
 
-beforeAll(async () => {
-  services = await registrationServices()
-  const made = await team()
-  organizationId = made.organizationId
-  const [ops, reviewer] = [await makeStaff('ops'), await makeStaff('reviewer')]
-  people = { ops: ops.fresh, reviewer: reviewer.fresh, developer: made.owner.fresh }
-})
+const services = await registrationServices()
+const made = await team()
+const organizationId = made.organizationId
+const [ops, reviewer] = [await makeStaff('ops'), await makeStaff('reviewer')]
+people = { ops: ops.fresh, reviewer: reviewer.fresh, developer: made.owner.fresh }
 
 const once = () => ({ version: 1, idempotencyKey: randomUUID() })
 const request = () => ({ requestId: randomUUID(), ...once() })

@@ -1,13 +1,13 @@
 /** Traces as a collector gets them: what stands in one, who may add to it, and that nobody can be found in it. */
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { tasks } from '../../server/jobs/index.ts'
 import { handlerOf } from '../../server/jobs/runner.ts'
 import { startTracing, type Tracing } from '../../server/tracing/start-tracing.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
 type Span = {
   traceId: string
@@ -20,23 +20,18 @@ type Span = {
 
 const received: Span[] = []
 const bodies: string[] = []
-let collector: Server
-let stack: RestStack
-let app: ReturnType<typeof createApp>
 
 /** https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
-beforeAll(async () => {
-  stack = await restStack()
-  app = createApp(stack.services)
-  collector = createServer(async (request, response) => {
-    const body = (await request.toArray()).join('')
-    bodies.push(body)
-    const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
-    received.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(collector, 'listening')
-})
+const stack = await restStack()
+const app = createApp(stack.services)
+const collector = createServer(async (request, response) => {
+  const body = (await request.toArray()).join('')
+  bodies.push(body)
+  const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+  received.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)))
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+}).listen(0, '127.0.0.1')
+await once(collector, 'listening')
 
 afterAll(() => void collector.close())
 

@@ -1,19 +1,13 @@
 /** The TypeScript client calls the server as a customer's program does. */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSandpiperClient, listAll } from '../../clients/typescript/src/client.ts'
 import { basePaths } from '../../server/contract/rest/openapi.ts'
-import { type RestStack, restStack } from '../support/rest.ts'
+import { restStack } from '../support/rest.ts'
 
-let stack: RestStack
-let reader: string
-let writer: string
-
-beforeAll(async () => {
-  stack = await restStack()
-  reader = (await stack.issueKey()).key
-  writer = (await stack.issueWriter()).key
-})
+const stack = await restStack()
+const reader = (await stack.issueKey()).key
+const writer = (await stack.issueWriter()).key
 
 const send = async (request: Request) =>
   stack.app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } })

@@ -3,7 +3,7 @@
  * by every operation, tool and interaction, from the next request on in every process, until it ends.
  */
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { fhirOperations } from '../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
 import { dataClassNames } from '../../server/contract/keys/data-classes.ts'
@@ -13,7 +13,7 @@ import { entriesOf, matchesOf } from '../support/fhir.ts'
 import { masked } from '../support/masked.ts'
 import { callTool, toolExamples } from '../support/mcp.ts'
 import { slice } from '../support/slice.ts'
-import { type WithheldStack, withheldStack } from '../support/withheld.ts'
+import { withheldStack } from '../support/withheld.ts'
 
 /** Its chart has resources of each class, specially protected ones among them. */
 const patientId = 'pt-otis-samplewood'
@@ -22,13 +22,7 @@ const unknownId = 'pt-nobody-samplewd'
 const types = Object.keys(fhirRegistry) as FhirType[]
 const chartTypes = types.filter((type) => fhirRegistry[type].compartment !== null)
 
-let stack: WithheldStack
-let key: string
-let backend: string
 let end: () => Promise<void>
-/** `Type/id` of the whole chart, and what was served before it was withheld. */
-let chart: string[]
-let before: Map<string, string>
 
 beforeEach(() => stack.services.advance(60_000))
 
@@ -64,23 +58,21 @@ async function collectWide(): Promise<Map<string, string>> {
   return answers
 }
 
-beforeAll(async () => {
-  stack = await withheldStack()
-  key = (await stack.rest.issueKey({ level: 'full', mcpWrites: true })).key
-  const expiresAt = new Date(stack.services.clock().getTime() + 86_400_000)
-  backend = (await stack.fhir.issueToken({ audience: 'backend', expiresAt })).token
-  const { rows } = await stack.services.pool.query<{ content: string }>(
-    `SELECT r.content FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
-      WHERE p.id = $1 AND r.patient_id = $2 AND NOT r.deleted`,
-    [stack.practiceId, patientId],
-  )
-  chart = rows.map(({ content }) => {
-    const { resourceType, id } = JSON.parse(content)
-    return `${resourceType}/${id}`
-  })
-  before = await collectWide()
-  end = await stack.withhold(patientId)
+const stack = await withheldStack()
+const key = (await stack.rest.issueKey({ level: 'full', mcpWrites: true })).key
+const expiresAt = new Date(stack.services.clock().getTime() + 86_400_000)
+const backend = (await stack.fhir.issueToken({ audience: 'backend', expiresAt })).token
+const { rows } = await stack.services.pool.query<{ content: string }>(
+  `SELECT r.content FROM clinical.resource r JOIN portal.practice p ON p.dataset_id = r.dataset_id
+    WHERE p.id = $1 AND r.patient_id = $2 AND NOT r.deleted`,
+  [stack.practiceId, patientId],
+)
+const chart = rows.map(({ content }) => {
+  const { resourceType, id } = JSON.parse(content)
+  return `${resourceType}/${id}`
 })
+const before = await collectWide()
+end = await stack.withhold(patientId)
 
 test('the chart has resources of every type of a chart that the sandbox has', () => {
   expect(chart.length).toBeGreaterThan(100)

@@ -8,8 +8,6 @@ const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 /** What an assertion says otherwise than it should. */
 export type Wrong = Partial<Omit<Parameters<typeof signAssertion>[0], 'clientId'>>
 
-export type BackendStack = Awaited<ReturnType<typeof backendStack>>
-
 export async function backendStack(options: Parameters<typeof smartStack>[0] = {}) {
   const stack: SmartStack = await smartStack(options)
   const [rsa, ec, stranger] = await Promise.all([

@@ -38,7 +38,7 @@ type TokenOptions = {
   clientId?: string
 }
 
-export type IssuedToken = {
+type IssuedToken = {
   token: string
   tokenId: string
   grantId: string

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type InboxKind, isWorkflowKind, type WorkflowKind } from '../../server/contract/workflows/inbox.ts'
 import type { InboxFact } from '../../server/contract/workflows/inbox-steps.ts'
 import type { agreementSupport, Parties } from './agreements.ts'
+import { addAccount } from './people.ts'
 import type { TestServices } from './services.ts'
 
 const dayMs = 86_400_000
@@ -156,12 +157,7 @@ export function inboxSubjects(
       case 'access_review':
         return makeAccess(of, { expiresAt: at(200), certifiedAt: at(-370) })
       case 'withhold_request': {
-        const { id: accountId } = await prisma.account.create({
-          data: {
-            ...{ realm: 'patient', email: `${randomUUID()}@people.example`, name: 'Wren Testwell' },
-            ...{ passwordHash: 'none', createdAt: at(-1) },
-          },
-        })
+        const { id: accountId } = await addAccount(services(), 'patient', { name: 'Wren Testwell' })
         const data = {
           practiceId: of.practiceId,
           patientId: 'pt-wren-testwell',

@@ -7,10 +7,12 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { formatResponses, parseResponses, type SampleResponse } from '../../app/docs/guides/response-file.ts'
+import { parseCurl } from '../../app/shared/snippets/parse-curl.ts'
+import type { createApp } from '../../server/app.ts'
 import { rootDir } from '../../server/root-dir.ts'
 import { readableText } from './readable-text.ts'
 
-type Answer = { status: number; headers: Headers; text: string }
+export type Answer = { status: number; headers: Headers; text: string }
 
 type Sample = {
   /** File of docs/responses/, without its ending: the slug of the guide. */
@@ -24,8 +26,18 @@ type Sample = {
   linesMax?: number
 }
 
-/** A response as curl shows it. */
-export async function readAnswer(response: Response): Promise<Answer> {
+/** What curl says when it runs the command of a page. */
+export async function runCommand(
+  app: Pick<ReturnType<typeof createApp>, 'fetch'>,
+  command: string,
+  variables: Record<string, string>,
+): Promise<Answer> {
+  const { method, url, headers, body } = parseCurl(command, variables)
+  const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
+  return readAnswer(await app.fetch(request, { incoming: { socket: { remoteAddress: '192.0.2.1' } } }))
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const isZipped = response.headers.get('content-encoding') === 'gzip'
   const text = (isZipped ? gunzipSync(bytes) : bytes).toString('utf8')

@@ -1,4 +1,6 @@
 /** The authorization server over HTTP: an app that asks, a person who decides, tokens that come back. */
+
+import { expect } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { jsonOf } from '../../server/contract/http/answer-head.ts'
 import type { Scope } from '../../server/contract/smart/scopes.ts'
@@ -13,6 +15,15 @@ export type SmartAnswer = {
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
   body: any
+}
+
+/** Says no to a person, on a page that leads nowhere. */
+export function expectPage(answer: SmartAnswer, status = 400) {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('location')).toBeNull()
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(answer.text).not.toMatch(/<a |<form|<script|http-equiv|at file:|node_modules/)
 }
 
 type FormValues = Record<string, string | undefined>

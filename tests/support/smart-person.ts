@@ -28,11 +28,14 @@ export async function personStack() {
 
   const withSecret = () => ({ headers: { authorization: basic(client.clientId, secret) } })
 
+  const codeFor = (app = client, scope = standalone) =>
+    stack.obtainCode({ client: app, scope, actor: wren, patientId: 'pt-wren-testwell' })
+
+  /** By the app with the secret. */
+  const redeem = (code: string) => stack.exchange(code, client, { change: noClientId, ...withSecret() })
+
   /** Wren lets the app with the secret in. */
-  async function launch(scope = standalone) {
-    const code = await stack.obtainCode({ client, scope, actor: wren, patientId: 'pt-wren-testwell' })
-    return stack.exchange(code, client, { change: noClientId, ...withSecret() })
-  }
+  const launch = async (scope = standalone) => redeem(await codeFor(client, scope))
 
   const refresh = (token: string, change: Record<string, string> = {}) =>
     stack.post('token', { grant_type: 'refresh_token', refresh_token: token, ...change }, withSecret())
@@ -53,6 +56,8 @@ export async function personStack() {
     publicApp,
     patientApp,
     withSecret,
+    codeFor,
+    redeem,
     launch,
     refresh,
     isGood,

@@ -118,16 +118,7 @@ export function snippetApps() {
     return { app, variables, codeOf }
   }
 
-  /** As a browser and Wren would. @returns where the browser ends */
-  async function agree(url: URL): Promise<URL> {
-    const { services, wren } = made
-    const answer = await fetch(url, { redirect: 'manual' })
-    const id = /\/authorize\/([\w-]+)$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
-    const handle = { id, cookieHeader: answer.headers.get('set-cookie')?.split(';')[0] ?? null }
-    const { scopes } = await services.authorizations.get(handle)
-    const decision = { patientId: 'pt-wren-testwell', scopes, offlineAccess: true }
-    return new URL((await services.authorizations.approve(handle, wren, decision)).redirectTo)
-  }
+  const agree = (url: URL) => made.support.walk(url, made.wren)
 
   /** What a program sent, in the words of `partsOf`: values of its environment by their names. */
   function sentSince(before: number, work: SnippetRequest, variables: Variables): string[] {

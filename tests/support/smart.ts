@@ -5,6 +5,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair } from 'jose'
 import { readScopes } from '../../server/contract/smart/scopes.ts'
+import type { Actor } from '../../server/domain/actor.ts'
 import type { NewClient } from '../../server/domain/clients/client-types.ts'
 import type { TokenAnswer } from '../../server/domain/grants/issue-tokens.ts'
 import { createLaunch as newLaunch } from '../../server/domain/grants/launches.ts'
@@ -192,6 +193,16 @@ export function smartSupport(services: Services) {
     return { developer, organizationId }
   }
 
+  /** Over a real connection, as a browser and that person would. @returns the address the browser ends at */
+  async function walk(url: URL, actor: Actor): Promise<URL> {
+    const answer = await fetch(url, { redirect: 'manual' })
+    const id = /\/authorize\/([\w-]+)$/.exec(answer.headers.get('location') ?? '')?.[1] ?? ''
+    const handle = { id, cookieHeader: answer.headers.get('set-cookie')?.split(';')[0] ?? null }
+    const { scopes } = await services.authorizations.get(handle)
+    const decision = { patientId: 'pt-wren-testwell', scopes, offlineAccess: true }
+    return new URL((await services.authorizations.approve(handle, actor, decision)).redirectTo)
+  }
+
   async function withGrant(answer: TokenAnswer, clientId: string): Promise<IssuedToken> {
     const tokenHash = new Uint8Array(hash('sha256', answer.access_token, 'buffer'))
     const { grantId } = await prisma.accessToken.findUniqueOrThrow({ where: { tokenHash } })
@@ -208,6 +219,7 @@ export function smartSupport(services: Services) {
     createAdmin,
     createLaunch,
     actorOf,
+    walk,
     issueToken,
   }
 }
