@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { testDatabase } from '../../tests/support/database.ts'
+import { addAccount } from '../../tests/support/people.ts'
 import { limits } from '../contract/http/limits.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { type Realm, realmNames } from '../contract/portal/realms.ts'
@@ -20,16 +20,7 @@ function sessionsAt(origin: string) {
 }
 
 async function makeAccount(realm: Realm = 'developer'): Promise<string> {
-  const account = await database.prisma.account.create({
-    data: {
-      realm,
-      email: `${randomUUID()}@samplewood.example`,
-      name: 'Robin Testwell',
-      passwordHash: 'x',
-      createdAt: now,
-    },
-  })
-  return account.id
+  return (await addAccount({ prisma: database.prisma, clock }, realm)).id
 }
 
 const from = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 Firefox/140.0' }

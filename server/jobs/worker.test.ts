@@ -6,6 +6,7 @@ import { Logger, runOnce } from 'graphile-worker'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabaseGate } from '../../tests/support/database-gate.ts'
 import { mailsTo } from '../../tests/support/mailed.ts'
+import { addAccount } from '../../tests/support/people.ts'
 import { testServices } from '../../tests/support/services.ts'
 import { longTest } from '../../tests/support/slice.ts'
 import { startSmtp } from '../../tests/support/smtp.ts'
@@ -243,18 +244,7 @@ longTest(
 )
 
 test('asking for a link leads to its mail, and the log holds neither address nor payload', async () => {
-  const email = `${randomUUID().slice(0, 8)}@samplewood.example`
-  const now = services.clock()
-  await services.prisma.account.create({
-    data: {
-      realm: 'practice',
-      email,
-      name: 'Kim Placeholder',
-      passwordHash: 'x',
-      emailVerifiedAt: now,
-      createdAt: now,
-    },
-  })
+  const { email } = await addAccount(services, 'practice')
   await start()
 
   const context = { ip: '203.0.113.4', userAgent: 'vitest', correlationId: 'corr-9' }
