@@ -104,7 +104,7 @@ test('no clinician’s token for patient scopes without a patient, or with one w
 })
 
 test('no token of a suspended, production or removed app, or while FHIR is off', async () => {
-  const { clients, prisma, clock } = stack.services
+  const { prisma, clock } = stack.services
   const asked = { ...wren, scope: 'patient/*.rs' }
   const { clientId } = await makeApp('public')
   const { accessToken } = await get(clientId, asked)

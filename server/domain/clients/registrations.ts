@@ -11,12 +11,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
 import { checkNewClient } from './client-fields.ts'
-import {
-  type ClientWithSecrets,
-  ownedClient,
-  storeSecret,
-  withSecrets,
-} from './client-secrets.ts'
+import { type ClientWithSecrets, ownedClient, storeSecret, withSecrets } from './client-secrets.ts'
 import type { ClientFilter, NewClient } from './client-types.ts'
 
 /**
