@@ -146,16 +146,6 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
       await db.session.deleteMany({ where: { id: { in: surplus.map(({ id }) => id) } } })
   }
 
-  /** After the password was given again: authenticated now. See `renew`. */
-  function renewAfterStepUp(session: PortalSession, db?: Prisma.TransactionClient) {
-    return renew(session, { authenticatedAt: clock() }, db)
-  }
-
-  /** After the second step: when the password was given stays. See `renew`. */
-  function renewAfterMfa(session: PortalSession, db?: Prisma.TransactionClient) {
-    return renew(session, { mfaAt: clock() }, db)
-  }
-
   /**
    * The same session under a new id. Its end stays.
    * @throws Problem `unauthorized` when the session ended meanwhile
@@ -173,11 +163,6 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     })
     if (renewed.count === 0) throw new Problem('unauthorized')
     return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
-  }
-
-  /** The Set-Cookie value that removes a realm's cookie. */
-  function blankCookie(realm: Realm): string {
-    return luciaFor(realm).createBlankSessionCookie().serialize()
   }
 
   /** Whether a session that was read a while ago has not ended since. */
@@ -216,11 +201,6 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return ended.count
   }
 
-  /** Whether the password was given recently enough for what needs step-up. */
-  function isStepUpFresh({ authenticatedAt }: { authenticatedAt: Date }): boolean {
-    return isFresh(authenticatedAt, clock())
-  }
-
   /** Tick: rows whose time is over. */
   async function deleteExpired(now: Date): Promise<number> {
     const where = { expiresAt: { lte: now } }
@@ -230,14 +210,20 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   return {
     read,
     start,
-    renewAfterStepUp,
-    renewAfterMfa,
-    blankCookie,
+    /** After the password was given again: authenticated now. See `renew`. */
+    renewAfterStepUp: (session: PortalSession, db?: Prisma.TransactionClient) =>
+      renew(session, { authenticatedAt: clock() }, db),
+    /** After the second step: when the password was given stays. See `renew`. */
+    renewAfterMfa: (session: PortalSession, db: Prisma.TransactionClient) =>
+      renew(session, { mfaAt: clock() }, db),
+    /** The Set-Cookie value that removes a realm's cookie. */
+    blankCookie: (realm: Realm) => luciaFor(realm).createBlankSessionCookie().serialize(),
     isLive,
     listForAccount,
     endOne,
     endOthers,
-    isStepUpFresh,
+    /** Whether the password was given recently enough for what needs step-up. */
+    isStepUpFresh: ({ authenticatedAt }: { authenticatedAt: Date }) => isFresh(authenticatedAt, clock()),
     deleteExpired,
   }
 }

@@ -1,6 +1,6 @@
 /** Who acts on an agreement, in the words of its workflow, and for which side. */
 import type { Agreement, AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
-import { isProblem, Problem } from '../../contract/http/problems.ts'
+import { Problem } from '../../contract/http/problems.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
 import type { PortalActor } from '../../contract/workflows/workflows.ts'
 import type { Actor } from '../actor.ts'
@@ -41,11 +41,10 @@ type Parties = { organizationId: string; practiceId: string | null }
 /** @throws Problem `conflict` for a person who may not sign for the side */
 export async function checkSignatory(
   tx: Prisma.TransactionClient,
-  of: { organizationId: string; practiceId: string | null },
+  of: Parties,
   { side, accountId, legalName }: Signatory,
 ): Promise<void> {
-  const may = await findSigners(tx, of, side)
-  if (!may.some((each) => each.accountId === accountId))
+  if (!(await maySign(tx, of, { side, accountId })))
     throw new Problem('conflict', {
       field: `${side}Signatory`,
       message: `${legalName} may not sign for the ${side}. The signatory must be an owner of the organization, or an admin or signatory of the practice.`,
@@ -56,21 +55,10 @@ export async function checkSignatory(
 export async function maySign(
   db: Prisma.TransactionClient,
   of: Parties,
-  {
-    side,
-    accountId,
-    legalName,
-    title,
-  }: Pick<AgreementSignatory, 'side' | 'accountId' | 'legalName' | 'title'>,
+  { side, accountId }: Pick<AgreementSignatory, 'side' | 'accountId'>,
 ): Promise<boolean> {
   if ((side !== 'developer' && side !== 'practice') || accountId === null) return false
-  try {
-    await checkSignatory(db, of, { side, accountId, legalName, title })
-    return true
-  } catch (thrown) {
-    if (!isProblem(thrown) || thrown.kind !== 'conflict') throw thrown
-    return false
-  }
+  return (await findSigners(db, of, side)).some((each) => each.accountId === accountId)
 }
 
 /** Who could be named for a side. */

@@ -44,15 +44,11 @@ export async function begin(core: Core, exportId: string): Promise<BegunRun | nu
 
 /** @returns false when this run is to stop: cancelled, its practice shut, or another one has taken its place */
 export async function report(
-  core: Core,
+  { prisma, clock }: Core,
   run: ExportRun,
-  progress: { written: number; total: number | null },
+  data: Prisma.BulkExportUpdateManyMutationInput,
 ): Promise<boolean> {
-  return save(core, run, progress)
-}
-
-/** Reports of a run count while it is the current run of an open practice. */
-async function save({ prisma, clock }: Core, run: ExportRun, data: Prisma.BulkExportUpdateManyMutationInput) {
+  // Reports of a run count while it is the current run of an open practice.
   const { count } = await prisma.bulkExport.updateMany({
     where: { ...current(run), practice: openToSystems },
     data,
@@ -107,7 +103,7 @@ async function end(
   const { files, issues, endedAt, readyAt, linksEndAt } = planned
   const { exportId } = run
   const transactionTime = result.transactionTime ?? endedAt
-  return save(core, run, {
+  return report(core, run, {
     state: failure === null ? 'complete' : 'failed',
     runningPracticeId: null,
     endedAt,

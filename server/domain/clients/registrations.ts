@@ -71,7 +71,8 @@ export async function create(
     if (!isUniqueViolation(error)) throw error
     throw new Problem('conflict', { message: 'This app is already registered in this environment.' })
   }
-  return { client: toRegistered(await read(core, clientId)), secret }
+  const client = await prisma.client.findUniqueOrThrow({ where: { id: clientId }, include: withSecrets })
+  return { client: toRegistered(client), secret }
 }
 
 /**
@@ -123,10 +124,6 @@ export async function findKeySetFailure(
 ): Promise<{ failure: string; at: Date } | null> {
   const row = url === null ? null : await prisma.jwksCache.findUnique({ where: { url } })
   return row?.failure ? { failure: row.failure, at: row.attemptedAt } : null
-}
-
-async function read({ prisma }: Core, clientId: string): Promise<ClientWithSecrets> {
-  return prisma.client.findUniqueOrThrow({ where: { id: clientId }, include: withSecrets })
 }
 
 function makeClientId({ randomBytes }: Core, environment: 'sandbox' | 'production'): string {

@@ -53,15 +53,11 @@ export function createDirectory({ prisma, store, clock }: Core) {
     const now = clock().getTime()
     const known = lists.get(environment)
     if (known !== undefined && now - known.readAt < freshMs) return known.entries
-    const entries = read(environment)
+    const entries = readEntries({ environment, inDirectory: true })
     lists.set(environment, { readAt: now, entries })
     // What failed is asked again.
     entries.catch(() => lists.delete(environment))
     return entries
-  }
-
-  async function read(environment: Environment): Promise<readonly DirectoryEntry[]> {
-    return readEntries({ environment, inDirectory: true })
   }
 
   /**

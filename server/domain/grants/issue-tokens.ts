@@ -38,7 +38,9 @@ type Issue = {
 /** Writes the rows; the answer is complete but for the id_token. */
 export async function issue(core: Core, tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
   const { clock, randomBytes } = core
-  const { grant, scopes, refresh, practice, seconds = lifetimeOf(grant), issuedById = null } = input
+  const { grant, scopes, refresh, practice, issuedById = null } = input
+  const { systemTokenSeconds, accessTokenSeconds } = smartLifetimes
+  const { seconds = grant.audience === 'backend' ? systemTokenSeconds : accessTokenSeconds } = input
   const now = clock()
   const accessToken = randomToken('access_token', randomBytes)
   await tx.accessToken.create({
@@ -115,8 +117,4 @@ function contextOf({ addresses }: Core, grant: Grant, practice: SmartPractice) {
 
 export function grants(scopes: readonly Scope[], name: LaunchScope['name']): boolean {
   return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
-}
-
-function lifetimeOf({ audience }: Grant): number {
-  return audience === 'backend' ? smartLifetimes.systemTokenSeconds : smartLifetimes.accessTokenSeconds
 }

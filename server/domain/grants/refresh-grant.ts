@@ -97,9 +97,11 @@ export async function refreshGrant(core: Core, input: Refresh): Promise<TokenAns
     const { grant } = token
     const expiresAt = await refreshEnd(tx, grant, clock())
     if (expiresAt === null) return { refusal: 'refresh_expired' as const }
-    const held = narrow(readScopes(token.scope), readScopes(input.client.scope))
-    const scopes = narrowToTypes(askedOf(input.scope, held), typesLetOut(practice))
-    if (!isWithin(input.scope, readScopes(token.scope))) return { refusal: 'scope_wider' as const }
+    const granted = readScopes(token.scope)
+    const held = narrow(granted, readScopes(input.client.scope))
+    const asked = input.scope === null ? null : parse(input.scope)
+    const scopes = narrowToTypes(asked === null ? held : narrow(asked, held), typesLetOut(practice))
+    if (asked?.some((each) => !covers(granted, each))) return { refusal: 'scope_wider' as const }
     await tx.refreshToken.update({
       where: { id: token.id },
       data: { rotatedAt: clock() },
@@ -111,14 +113,6 @@ export async function refreshGrant(core: Core, input: Refresh): Promise<TokenAns
   })
   if (result.refusal !== null) throw refuse(result.refusal)
   return tokens.withIdToken(core, result.answer, result.issue)
-}
-
-function askedOf(scope: string | null, held: readonly Scope[]): readonly Scope[] {
-  return scope === null ? held : narrow(parse(scope), held)
-}
-
-function isWithin(scope: string | null, granted: readonly Scope[]): boolean {
-  return scope === null || parse(scope).every((each) => covers(granted, each))
 }
 
 function parse(scope: string): readonly Scope[] {

@@ -106,20 +106,19 @@ export async function verify(
   const throttled = await throttle.take(core, attempts)
   if (throttled) return throttled
   const answer = await prisma.$transaction(async (tx) => {
+    const { kind, code } = typed
     const taken =
-      typed.kind === 'totp' ? await takeStep(core, tx, accountId, typed.code) : await takeRecovery(tx)
+      kind === 'totp'
+        ? await takeStep(core, tx, accountId, code)
+        : await takeRecoveryCode(tx, { accountId, code, now: clock() })
     if (!taken) return null
-    const action = typed.kind === 'totp' ? 'second_factor.given' : 'second_factor.recovery_code_used'
+    const action = kind === 'totp' ? 'second_factor.given' : 'second_factor.recovery_code_used'
     await record(core, tx, action, session, context)
     return sessions.renewAfterMfa(session, tx)
   })
   if (!answer) return { kind: 'refused' }
   await throttle.giveBack(core, attempts)
   return { kind: 'verified', cookie: answer.cookie }
-
-  function takeRecovery(tx: Prisma.TransactionClient): Promise<boolean> {
-    return takeRecoveryCode(tx, { accountId, code: typed.code, now: clock() })
-  }
 }
 
 async function takeStep(

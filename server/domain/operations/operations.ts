@@ -11,14 +11,11 @@ import * as practices from './practice-actions.ts'
 import * as sessions from './session-admin.ts'
 import * as people from './staff-people.ts'
 
-/** @throws Problem `forbidden` for everybody else */
-async function requireOps({ prisma }: Core, actor: { accountId: string }): Promise<void> {
-  await requireStaff(prisma, actor, ['ops'])
-}
-
 export function bindOperations(core: Core) {
   return {
-    ...withCore(core, { hasMadeUpHistory, perform, requireOps }),
+    ...withCore(core, { hasMadeUpHistory, perform }),
+    /** @throws Problem `forbidden` for everybody else */
+    requireOps: (actor: { accountId: string }) => requireStaff(core.prisma, actor, ['ops']),
     jobs: withCore(core, jobs),
     mails: withCore(core, mails),
     sessions: withCore(core, sessions),

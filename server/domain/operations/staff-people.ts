@@ -124,7 +124,7 @@ export function approveRole(core: Core, { id, reason }: OpsAct, actor: Actor): P
     const request = await decide(context, id, actor, 'approved')
     const { accountId, role, requestedById } = request
     const account = await context.tx.account.findUniqueOrThrow({ where: { id: accountId } })
-    if (!(await isOperator(context.tx, requestedById)))
+    if ((await context.tx.account.count({ where: { ...operators, id: requestedById } })) === 0)
       throw changed('The person who requested this role is not an operator now. Reject the request.')
     if (account.staffRole === 'ops') await keepAnOperator(context.tx, accountId)
     await context.tx.account.update({
@@ -277,10 +277,6 @@ async function keepAnOperator(tx: Tx, exceptId: string): Promise<void> {
     where: { ...operators, isDemo: false, passwordHash: { not: nobodysPassword }, id: { not: exceptId } },
   })
   if (others === 0) throw changed('This is the last active operator. Add another operator first.')
-}
-
-async function isOperator(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.account.count({ where: { ...operators, id } })) > 0
 }
 
 const operators = { realm: 'staff', staffRole: 'ops', disabledAt: null } as const

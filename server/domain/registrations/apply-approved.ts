@@ -73,7 +73,7 @@ async function changeApp(core: Core, row: Registration): Promise<Applied> {
   const parent = await prisma.registration.findUniqueOrThrow({ where: { id: row.parentId ?? row.id } })
   const clientId = parent.productionClientId
   if (!clientId) return { clientId: null, undo: nothing }
-  const serving = await servingForm(core, parent)
+  const serving = await versionOf(core, parent.id, parent.servingNumber)
   await clients.replace(core, clientId, toClientFields(core, await submittedForm(core, row)), null)
   const undo = async () => {
     if (serving) await clients.replace(core, clientId, toClientFields(core, serving), null)
@@ -156,10 +156,6 @@ async function audit(
 
 export async function submittedForm(core: Core, row: Registration): Promise<RegistrationForm> {
   return (await versionOf(core, row.id, row.submittedNumber)) ?? readForm(row.form)
-}
-
-async function servingForm(core: Core, row: Registration): Promise<RegistrationForm | null> {
-  return versionOf(core, row.id, row.servingNumber)
 }
 
 async function versionOf({ prisma }: Core, registrationId: string, number: number | null) {

@@ -36,11 +36,6 @@ type Signer = { kid: string; key: Awaited<ReturnType<typeof importPKCS8>>; readA
 export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Dependencies) {
   let signer: Promise<Signer> | null = null
 
-  /** At the start of a server: the first sign-in does not wait for two RSA keys, and copies of the set are complete. */
-  async function ensure(): Promise<void> {
-    await makeMissing()
-  }
-
   /** A JWKS of what signs, what will, and what did until a day ago; makes the first keys when there are none. */
   async function publicJwks(): Promise<{ keys: JWK[] }> {
     const rows = await readPublished()
@@ -164,7 +159,8 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     }
   }
 
-  return { ensure, publicJwks, signIdToken, rotate, reseal }
+  /** `ensure` at the start of a server: the first sign-in does not wait for two RSA keys, and copies of the set are complete. */
+  return { ensure: makeMissing, publicJwks, signIdToken, rotate, reseal }
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>

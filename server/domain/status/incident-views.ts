@@ -55,7 +55,8 @@ async function readOpen({ prisma }: Core): Promise<PublicIncident[]> {
     include: parts,
     orderBy: [{ startsAt: 'asc' }, { id: 'asc' }],
   })
-  return open.map(toPublic).toSorted(byWeight)
+  // The most severe first, because affected readers look for it. Equal ones keep their order.
+  return open.map(toPublic).toSorted((one, other) => weightOf(other) - weightOf(one))
 }
 
 /** One that is listed no more. */
@@ -113,11 +114,6 @@ export async function getIncident(core: Core, id: string, actor: { accountId: st
     authors: Object.fromEntries(updates.map((update) => [update.id, update.by?.name ?? 'The platform'])),
     revisions: revisions.map(({ by, updateId, text, at }) => ({ by: by.name, updateId, text, at })),
   }
-}
-
-/** The most severe first, because affected readers look for it. Equal ones keep their order. */
-function byWeight(one: PublicIncident, other: PublicIncident): number {
-  return weightOf(other) - weightOf(one)
 }
 
 function weightOf({ kind, components: affected }: PublicIncident): number {

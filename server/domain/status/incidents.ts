@@ -194,7 +194,10 @@ async function change(
     await history.begin(tx)
     const incident = await tx.incident.findUnique({ where: { id: rowId(id) } })
     if (incident === null) throw new Problem('not_found')
-    if (incident.version !== version) throw changedMeanwhile()
+    if (incident.version !== version)
+      throw new Problem('conflict', {
+        message: 'Someone else changed it in the meantime. Review it, then submit again.',
+      })
     const detail = await act(tx, incident, now)
     await tx.incident.update({ where: { id }, data: { version: { increment: 1 } } })
     await audit(core, tx, actor, action, { id, reason, ...detail })
@@ -243,12 +246,6 @@ function checkTimes({ kind, startsAt, endsAt }: NewIncident, now: Date) {
   if (endsAt <= now || startsAt.getTime() > now.getTime() + maintenanceDaysMax * dayMs)
     throw wrong('startsAt', `Announce it at most ${maintenanceDaysMax} days ahead, and before it starts.`)
   return { startsAt, endsAt, stage: startsAt <= now ? ('in_progress' as const) : ('scheduled' as const) }
-}
-
-function changedMeanwhile(): Problem {
-  return new Problem('conflict', {
-    message: 'Someone else changed it in the meantime. Review it, then submit again.',
-  })
 }
 
 const wrong = (field: string, message: string) => new Problem('validation', { field, message })

@@ -115,10 +115,6 @@ export function createPageWriter({ title, at, footer }: Options) {
     if (doc.y + height > doc.page.height - margin - footerHeight) doc.addPage()
   }
 
-  function newPage(): void {
-    doc.addPage()
-  }
-
   /** Puts a file inside, as it is: it is neither read nor drawn. */
   function attach(name: string, bytes: Uint8Array, description: string): void {
     doc.file(Buffer.from(bytes), {
@@ -150,7 +146,7 @@ export function createPageWriter({ title, at, footer }: Options) {
     return new Uint8Array(Buffer.concat(chunks))
   }
 
-  return { heading, paragraph, facts, newPage, attach, finish }
+  return { heading, paragraph, facts, newPage: () => void doc.addPage(), attach, finish }
 }
 
 // The typefaces that documents embed: Source Sans 3, whole, so that names keep their diacritics.
