@@ -17,7 +17,7 @@ import { isSeeded } from './is-seeded.ts'
 import type { SeedReport } from './load.ts'
 import { defaultSeed, type SeedOptions } from './options.ts'
 import { practices } from './practices.ts'
-import { createProgressBar } from './progress.ts'
+import { createProgressLine } from './progress.ts'
 
 const numberMax = 899_999
 
@@ -123,13 +123,13 @@ async function seed(pool: pg.Pool, env: Env, options: SeedOptions): Promise<Seed
   ])
   const adapter = createPrismaAdapter(pool)
   const prisma = new PrismaClient({ adapter, transactionOptions: patientTransactions })
-  const bar = createProgressBar(process.stderr)
+  const progress = createProgressLine('Sample data', 'records')
   const clock = () => new Date()
   try {
     const contents = contentStorageOf(env)
-    return await seedDatabase({ pool, prisma, clock, contents }, { ...options, onProgress: bar.show })
+    return await seedDatabase({ pool, prisma, clock, contents }, { ...options, onProgress: progress.show })
   } finally {
-    bar.end()
+    progress.end()
     await prisma.$disconnect()
   }
 }

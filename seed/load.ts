@@ -55,7 +55,6 @@ export async function seedDatabase(
       const earlier = seeded.reduce((sum, each) => sum + each.resources, 0)
       const progress = (written: number, patients: number) =>
         options.onProgress?.({
-          practice: practice.name,
           resources: earlier + written,
           share: (before + patients) / all,
         })

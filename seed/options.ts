@@ -19,8 +19,6 @@ export interface SeedOptions {
 }
 
 export interface SeedProgress {
-  /** Name of the practice that is being created. */
-  readonly practice: string
   /** Resources created so far, in all practices. */
   readonly resources: number
   /** Share of the whole seed, 0 to 1. */

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCommand, UsageError } from '../../server/cli/run-command.ts'
 import { withDatabase } from '../database.ts'
+import { createProgressLine } from '../progress.ts'
 import { importResources } from './import.ts'
 import { listFiles } from './read-resources.ts'
 import { createRejectsFile, type ImportReport } from './report.ts'
@@ -28,7 +29,7 @@ async function main(): Promise<number> {
     throw new UsageError(`${rejectsPath} is among the files to read: move it, or name another with --rejects`)
   }
   const rejects = createRejectsFile(rejectsPath)
-  const show = createProgressLine()
+  const progress = createProgressLine('Import', 'resources')
   try {
     const report = await withDatabase('sandpiper import', (database) =>
       importResources(database, {
@@ -37,9 +38,10 @@ async function main(): Promise<number> {
         synthetic,
         strict,
         onReject: rejects.write,
-        onProgress: show,
+        onProgress: progress.show,
       }),
     )
+    progress.end()
     print(report, rejects.count() > 0 ? rejectsPath : null)
     return rejects.count() === 0 ? 0 : 3
   } finally {
@@ -47,23 +49,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** On a terminal one line that changes, in a log a line now and then. */
-function createProgressLine() {
-  const { isTTY } = process.stderr
-  const started = performance.now()
-  let next = isTTY ? 0 : 10
-  return ({ share, resources }: { share: number; resources: number }) => {
-    const seconds = (performance.now() - started) / 1000
-    if (seconds < next) return
-    next = seconds + (isTTY ? 0.5 : 10)
-    const left = share > 0.02 ? `, ${Math.round((seconds * (1 - share)) / share)} s left` : ''
-    const text = `Import ${Math.round(share * 100)} %, ${resources.toLocaleString('en-US')} resources${left}`
-    process.stderr.write(isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
-  }
-}
-
 function print({ types, documents, unchanged, seconds }: ImportReport, rejectsFile: string | null): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
   if (unchanged) {
     process.stdout.write('Nothing was changed: nothing of these files is missing here that may be stored.\n')
   }
