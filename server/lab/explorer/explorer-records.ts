@@ -5,16 +5,10 @@
 
 import type * as fhir from 'fhir/r4.js'
 import { LRUCache } from 'lru-cache'
-import {
-  type FhirType,
-  registryRow,
-  type SearchParameterRow,
-  searchParameterNumbers,
-} from '../../contract/fhir/registry.ts'
+import { type FhirType, registryRow, type SearchParameterRow } from '../../contract/fhir/registry.ts'
 import { whatOf, whenOf } from '../../contract/fhir/resource-words.ts'
 import type { Core } from '../../domain/core.ts'
 import { planRead } from '../../search/lists.ts'
-import { chartTypes } from '../../search/patient-record.ts'
 import type { TimePlan } from '../../search/plan.ts'
 import { elementsAt } from '../../store/elements.ts'
 import { noLiveness } from '../../store/liveness.ts'
@@ -32,7 +26,7 @@ const shownMax = 50
 type Look = Readonly<{ core: Core; place: Place; patientId: string; reader: SuggestionReader }>
 
 /**
- * By the name of the parameter: for `_id` the records of the type itself, for every reference its targets.
+ * By the name of the parameter: for `_id` the records of the type itself, for a reference to certain types its targets.
  * @param patientId whose chart is looked into; one that is not there gives no records of charts
  */
 export async function listRecords(
@@ -54,10 +48,8 @@ export async function listRecords(
   return Object.fromEntries(found.filter(([, choices]) => choices.length > 0))
 }
 
-async function listTargets(look: Look, row: SearchParameterRow, type: FhirType) {
-  const { kind, targets } = row
+async function listTargets(look: Look, { kind, targets = [] }: SearchParameterRow, type: FhirType) {
   if (kind === 'id') return listOwn(look, type)
-  if (targets === undefined) return listLedTo(look, row, type)
   const [only, ...more] = targets
   if (only !== undefined && more.length === 0) return listOwn(look, only)
   const lists = await Promise.all(
@@ -95,27 +87,6 @@ async function listPerson(look: Look, type: FhirType) {
   const { resource } = await core.store.read(place.datasetId, planRead(type, patientId), noLiveness)
   await record(look, type, resource === null ? 0 : 1)
   return resource === null ? [] : [{ value: patientId, display: recordWords(resource.content) }]
-}
-
-/** Where a reference may lead anywhere: whatever the newest records of the chart lead to by it. */
-async function listLedTo(look: Look, { name }: SearchParameterRow, type: FhirType) {
-  const { core, place, patientId } = look
-  if (!isLetOut(place, type)) return []
-  const includes = chartTypes
-    .filter((each) => isLetOut(place, each))
-    .map((each) => ({
-      direction: 'forward' as const,
-      parameter: searchParameterNumbers[name],
-      visible: { type: each, patientId, codes: null },
-    }))
-  const plan = { ...newestOf(type, patientId), includes }
-  const { included } = await core.store.search(place.datasetId, plan, noLiveness)
-  const shown = included.slice(0, shownMax)
-  await record(look, type, shown.length)
-  return shown.map(({ type: led, id, content }) => ({
-    value: `${led}/${id}`,
-    display: `${led}, ${recordWords(content)}`,
-  }))
 }
 
 /** Recorded before the suggestions are sent. Resources outside charts have no patient, so no row. */
