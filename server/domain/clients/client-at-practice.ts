@@ -29,39 +29,32 @@ export async function findOwnSandbox(
   return isOpen ? practice.slug : null
 }
 
+type Database = Pick<PrismaClient, '$queryRawUnsafe'>
+
 /** @throws Problem `client_not_at_practice` */
 export async function checkClientAtPractice(
-  db: Pick<PrismaClient, '$queryRawUnsafe'>,
+  db: Database,
   client: Client,
   practice: SmartPractice,
 ): Promise<void> {
-  const [row] = await db.$queryRawUnsafe<{ allowed: boolean }[]>(
-    `SELECT ${clientAtPracticeSql} AS allowed FROM portal.client c, portal.practice p WHERE c.id = $1 AND p.id = $2::uuid`,
-    client.id,
-    practice.id,
-  )
-  if (!row?.allowed) throw refuse('client_not_at_practice')
+  if (!(await holds(db, clientAtPracticeSql, client, practice))) throw refuse('client_not_at_practice')
 }
 
 /** @throws Problem `access_stopped` */
-export async function checkNotStopped(
-  db: Pick<PrismaClient, '$queryRawUnsafe'>,
-  client: Client,
-  practice: SmartPractice,
-): Promise<void> {
+export async function checkNotStopped(db: Database, client: Client, practice: SmartPractice): Promise<void> {
   if (await isStopped(db, client, practice)) throw refuse('access_stopped')
 }
 
 /** Whether the practice has stopped the app, its organization or all access. */
-export async function isStopped(
-  db: Pick<PrismaClient, '$queryRawUnsafe'>,
-  client: Client,
-  practice: SmartPractice,
-): Promise<boolean> {
-  const [row] = await db.$queryRawUnsafe<{ stopped: boolean }[]>(
-    `SELECT ${appStoppedSql} AS stopped FROM portal.client c, portal.practice p WHERE c.id = $1 AND p.id = $2::uuid`,
+export const isStopped = (db: Database, client: Client, practice: SmartPractice) =>
+  holds(db, appStoppedSql, client, practice)
+
+/** Whether a condition of the client `c` and the practice `p` is true. */
+async function holds(db: Database, condition: string, client: Client, practice: SmartPractice) {
+  const [row] = await db.$queryRawUnsafe<{ holds: boolean }[]>(
+    `SELECT ${condition} AS holds FROM portal.client c, portal.practice p WHERE c.id = $1 AND p.id = $2::uuid`,
     client.id,
     practice.id,
   )
-  return row?.stopped === true
+  return row?.holds === true
 }
