@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { testDatabase } from '../../tests/support/database.ts'
 import { examplePatient } from '../../tests/support/example-resources.ts'
+import { addAccount, addPractice } from '../../tests/support/people.ts'
 import { planPatientList, planRead } from '../search/lists.ts'
 import { type Liveness, noLiveness } from './liveness.ts'
 import { createStore, type Store } from './store.ts'
@@ -16,27 +17,9 @@ const dataset: number = await store.datasets.create({ name: 'live', kind: 'pract
 await store.write(dataset, [examplePatient({ id: 'pt-1', family: 'Testwell' })], { liveness: noLiveness })
 
 beforeEach(async () => {
-  const practice = await database.prisma.practice.create({
-    data: {
-      slug: randomUUID(),
-      name: 'Example Practice',
-      environment: 'production',
-      fhirEnabled: true,
-      inDirectory: false,
-      purpose: 'office',
-      datasetId: dataset,
-      createdAt: now,
-    },
-  })
-  const account = await database.prisma.account.create({
-    data: {
-      realm: 'developer',
-      email: `${randomUUID()}@dev.example`,
-      name: 'Otis Samplewood',
-      passwordHash: '-',
-      createdAt: now,
-    },
-  })
+  const base = { prisma: database.prisma, clock: () => now }
+  const practice = await addPractice(base, { datasetId: dataset })
+  const account = await addAccount(base, 'developer')
   const key = await database.prisma.apiKey.create({
     data: {
       prefix: randomUUID().slice(0, 12),

@@ -1,8 +1,8 @@
 /** A practice stops access: every API refuses on the next request in every process, and works again when it resumes. */
-import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../server/app.ts'
-import { makeKey, prefixOf } from '../../server/contract/keys/key-format.ts'
+import { masked } from '../support/masked.ts'
+import { restStack } from '../support/rest.ts'
 import { type PersonStack, personStack, standalone } from '../support/smart-person.ts'
 
 type Target = Parameters<PersonStack['stack']['services']['practiceStops']['stop']>[0]['target']
@@ -10,43 +10,22 @@ type Target = Parameters<PersonStack['stack']['services']['practiceStops']['stop
 const person = await personStack()
 const { stack, practiceId } = person
 const admin = await stack.createAdmin(practiceId)
-const key = await issueKey()
+const rest = await restStack({ services: stack.services })
+const key = await rest.issueKey()
 const processes = [stack.app, createApp(stack.services)]
 
-async function issueKey() {
-  const { prisma, clock } = person.stack.services
-  const text = makeKey('sandbox', randomBytes)
-  const { id } = await prisma.apiKey.create({
-    data: {
-      prefix: prefixOf(text),
-      secretHash: createHash('sha256').update(text).digest(),
-      name: 'Night count',
-      level: 'read_only',
-      environment: 'sandbox',
-      practiceId: person.practiceId,
-      createdById: admin.accountId,
-      createdAt: clock(),
-      expiresAt: new Date(clock().getTime() + 86_400_000),
-    },
-  })
-  return { id, text }
-}
-
 const stop = (target: Target) =>
-  person.stack.services.practiceStops.stop(
-    { practiceId: person.practiceId, target, reason: 'We are checking what this access is for.' },
+  stack.services.practiceStops.stop(
+    { practiceId, target, reason: 'We are checking what this access is for.' },
     admin,
   )
-const resume = (stopId: string) =>
-  person.stack.services.practiceStops.resume({ practiceId: person.practiceId, stopId }, admin)
-const allAccess = async (): Promise<Target> => ({
-  scope: 'everything',
-  confirmName: (
-    await person.stack.services.prisma.practice.findUniqueOrThrow({ where: { id: person.practiceId } })
-  ).name,
+const resume = (stopId: string) => stack.services.practiceStops.resume({ practiceId, stopId }, admin)
+const { name: confirmName } = await stack.services.prisma.practice.findUniqueOrThrow({
+  where: { id: practiceId },
 })
+const allAccess = { scope: 'everything', confirmName } as const
 
-const rest = '/sandbox/api/v1'
+const api = '/sandbox/api/v1'
 const fhir = '/r4/sandpiper-demonstration'
 const mcpList = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 
@@ -72,9 +51,9 @@ async function ask(credential: string, path: string, body?: string) {
   return answers.map(({ status }) => status)
 }
 
-const ofKey = async ({ text } = key) => [
-  ...(await ask(text, `${rest}/patients/pt-wren-testwell`)),
-  ...(await ask(text, `${rest}/mcp`, mcpList)),
+const ofKey = async ({ key: text } = key) => [
+  ...(await ask(text, `${api}/patients/pt-wren-testwell`)),
+  ...(await ask(text, `${api}/mcp`, mcpList)),
 ]
 const ofToken = async (token: string) => [
   ...(await ask(token, `${fhir}/Patient/pt-wren-testwell`)),
@@ -87,8 +66,8 @@ describe('a stop holds on the next request in every process, until it ends', () 
     const { body } = await person.launch()
     expect([await ofKey(), await ofToken(body.access_token)]).toEqual([all(200), all(200)])
 
-    const stopId = await stop(await allAccess())
-    const later = await issueKey()
+    const stopId = await stop(allAccess)
+    const later = await rest.issueKey()
 
     expect([await ofKey(), await ofToken(body.access_token)]).toEqual([all(401), all(401)])
     expect(await ofKey(later)).toEqual(all(401))
@@ -111,18 +90,17 @@ describe('a stop holds on the next request in every process, until it ends', () 
 
   test('of a key: its 401 has the bytes of every dead key', async () => {
     const read = (credential: string) =>
-      person.stack.send(`https://elsewhere.example${rest}/patients`, {
+      stack.send(`https://elsewhere.example${api}/patients`, {
         headers: { authorization: `Bearer ${credential}` },
       })
-    const masked = (text: string) => text.replace(/[0-9a-f-]{36}/, '')
-    const revoked = await issueKey()
-    await person.stack.services.prisma.apiKey.update({
+    const revoked = await rest.issueKey()
+    await stack.services.prisma.apiKey.update({
       where: { id: revoked.id },
-      data: { revokedAt: person.stack.services.clock() },
+      data: { revokedAt: stack.services.clock() },
     })
 
     const stopId = await stop({ scope: 'key', id: key.id })
-    const [stopped, dead] = [await read(key.text), await read(revoked.text)]
+    const [stopped, dead] = [await read(key.key), await read(revoked.key)]
 
     expect([stopped.status, masked(stopped.text)]).toEqual([401, masked(dead.text)])
     expect([...stopped.headers.keys()]).toEqual([...dead.headers.keys()])
@@ -132,17 +110,12 @@ describe('a stop holds on the next request in every process, until it ends', () 
 })
 
 test('a stopped app gets no code and no token; its refresh token survives', async () => {
-  const { client, publicApp, wren, stack, refresh, launch } = person
+  const { client, publicApp, wren, refresh, launch, codeFor } = person
   const { body } = await launch()
-  const code = await stack.obtainCode({
-    client: publicApp,
-    scope: standalone,
-    actor: wren,
-    patientId: 'pt-wren-testwell',
-  })
+  const code = await codeFor(publicApp)
   const pending = await stack.authorize({ client: publicApp, scope: standalone })
 
-  const stopId = await stop(await allAccess())
+  const stopId = await stop(allAccess)
   const refused = await refresh(body.refresh_token)
 
   expect([refused.status, refused.body]).toEqual([

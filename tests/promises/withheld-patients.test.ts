@@ -22,8 +22,6 @@ const unknownId = 'pt-nobody-samplewd'
 const types = Object.keys(fhirRegistry) as FhirType[]
 const chartTypes = types.filter((type) => fhirRegistry[type].compartment !== null)
 
-let end: () => Promise<void>
-
 beforeEach(() => stack.services.advance(60_000))
 
 /** Requests whose answers name many patients, with everybody in them. */
@@ -72,7 +70,7 @@ const chart = rows.map(({ content }) => {
   return `${resourceType}/${id}`
 })
 const before = await collectWide()
-end = await stack.withhold(patientId)
+const end = await stack.withhold(patientId)
 
 test('the chart has resources of every type of a chart that the sandbox has', () => {
   expect(chart.length).toBeGreaterThan(100)
