@@ -26,7 +26,7 @@ const figures = {
     most: 1_304,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 76_440, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 76_371, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 400,
     of: (/** @type {string[]} */ files) =>

@@ -28,5 +28,3 @@ export async function withheldStack(options: TestServicesOptions & { services?: 
 
   return { services, rest, fhir, smart, practiceId, withhold }
 }
-
-export type WithheldStack = Awaited<ReturnType<typeof withheldStack>>
