@@ -28,7 +28,6 @@ import { issue } from './domain/disclosures/issue-accounting.ts'
 import * as documents from './domain/documents/documents.ts'
 import * as encounters from './domain/encounters/encounters.ts'
 import * as grants from './domain/grants/grants.ts'
-import * as practiceGrants from './domain/grants/practice-grants.ts'
 import { lastReads, namePatients } from './domain/grants/practice-grants.ts'
 import * as tokens from './domain/grants/tokens.ts'
 import * as inbox from './domain/inbox/inbox.ts'
@@ -189,7 +188,6 @@ function bindDomain(core: Core) {
     withholdRequests: withCore(core, withholdRequests),
     ownAccess: withCore(core, ownAccess),
     practiceData: withCore(core, practiceData),
-    practiceGrants: withCore(core, practiceGrants),
     practicePeople: withCore(core, practicePeople),
     practiceStaff: withCore(core, practiceStaff),
     productionKeys: {

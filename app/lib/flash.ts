@@ -53,7 +53,6 @@ export const doneMessages = {
   people_password_reset: 'Password changed. These people are signed out everywhere.',
   own_system_allowed: 'Allowed. It can get tokens now.',
   own_system_stopped: 'Access stopped. Its next request is refused.',
-  own_grant_ended: 'Session ended. The app’s next request is refused.',
   key_already_ended: 'That key had already expired or been revoked.',
   app_created: 'App created.',
   registration_saved: 'Draft saved.',

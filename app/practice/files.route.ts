@@ -5,7 +5,7 @@ import type { Services } from '../../server/services.ts'
 import { attachment } from '../lib/attachment.ts'
 import { csvFile } from '../lib/csv.ts'
 import { mountedAt, type PageArgs, page } from '../services.server.ts'
-import { readAuditQuery, toAccessFilter } from '../shared/practice/audit-query.ts'
+import { readAuditQuery, toAccessFilter } from './audit/audit-query.ts'
 import { decidingRoles, getPractice } from './practice.server.ts'
 
 const files: Readonly<Record<string, (args: PageArgs) => Promise<Response>>> = {

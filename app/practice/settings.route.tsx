@@ -1,14 +1,32 @@
 import { Form, useLoaderData } from '@remix-run/react'
 import { z } from 'zod'
+import { type FhirType, fhirRegistry } from '../../server/contract/fhir/registry.ts'
+import { typeLabel } from '../../server/contract/smart/scope-labels.ts'
 import { Refusal } from '../components/ui/action-form.tsx'
+import { Check, Checkboxes } from '../components/ui/choice.tsx'
 import { CopyButton } from '../components/ui/copy-button.tsx'
+import { optionsOf } from '../components/ui/form.tsx'
 import { Card, Facts, PageHeader, SubmitButton } from '../components/ui/page-parts.tsx'
 import { runAction } from '../lib/submission.server.ts'
 import { here, page } from '../services.server.ts'
-import { PolicyFields, policyShape } from '../shared/fhir-policy/policy-fields.tsx'
 import { decidingRoles, getPractice } from './practice.server.ts'
 
 export const meta = () => [{ title: 'Settings · Sandpiper' }]
+
+const audiences = ['patient', 'clinician', 'backend'] as const
+const types = Object.keys(fhirRegistry) as readonly FhirType[]
+
+/** Every type ticked means every type there will be. */
+const policyForm = z.object({
+  enabled: z
+    .string()
+    .optional()
+    .transform((value) => value === 'on'),
+  audiences: z.array(z.enum(audiences)),
+  types: z
+    .array(z.string())
+    .transform((chosen) => (types.every((type) => chosen.includes(type)) ? null : chosen)),
+})
 
 export const loader = page(async (args) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
@@ -22,7 +40,7 @@ export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, decidingRoles)
   return runAction(
     args,
-    { save: z.object(policyShape) },
+    { save: policyForm },
     { save: (policy) => args.context.services.fhirPolicy.set(practice.id, policy, actor) },
     { to: () => ({ path: here(args.request), done: 'fhir_policy_saved' }) },
   )
@@ -58,7 +76,28 @@ export default function PracticeSettings() {
             decide which kinds of apps may connect at all, and which records they can read.
           </p>
         </div>
-        <PolicyFields policy={policy} systems="Backend systems you allowed" />
+        <Check name="enabled" checked={policy.enabled}>
+          Allow FHIR access
+          <span className="sub">
+            If you turn this off, no app can read anything, and running exports are canceled.
+          </span>
+        </Check>
+        <Checkboxes
+          name="audiences"
+          legend="Allowed apps"
+          ticked={policy.audiences}
+          options={optionsOf({
+            patient: 'Patients’ apps',
+            clinician: 'Clinicians’ apps',
+            backend: 'Backend systems you allowed',
+          })}
+        />
+        <Checkboxes
+          name="types"
+          legend="Record types that apps can read"
+          ticked={policy.types ?? types}
+          options={types.map((type) => ({ value: type, label: typeLabel(type) }))}
+        />
         <SubmitButton name="intent" value="save" busy="Saving">
           Save
         </SubmitButton>

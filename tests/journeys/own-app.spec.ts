@@ -21,7 +21,7 @@ async function openMenu(page: Page, name: 'Apps' | 'Test'): Promise<void> {
   await expect(headingOf(page, name === 'Test' ? 'sandbox' : name)).toBeVisible()
 }
 
-async function openInTest(page: Page, name: 'Sign-ins' | 'Practice console' | 'Launch') {
+async function openInTest(page: Page, name: 'Sign-ins' | 'Launch') {
   await openMenu(page, 'Test')
   await page.getByRole('main').getByRole('link', { name, exact: true }).click()
   await expect(headingOf(page, name)).toBeVisible()
@@ -65,9 +65,16 @@ async function signInAndAllow(page: Page, address: string, signIn: Awaited<Retur
 
 /** Reads are in the record of access, refused requests in the logs. */
 async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
-  await openInTest(page, 'Practice console')
-  await page.getByRole('link', { name: 'Access record' }).click()
-  await expect(page.getByRole('table', { name: 'Access to records' })).toContainText(name)
+  const admin = await readSignIn(page, /^Theo Placeholder/)
+  const practice = await page.context().newPage()
+  await practice.goto('/practice/sign-in')
+  await practice.getByLabel('Email').fill(admin.email)
+  await practice.getByLabel('Password').fill(admin.password)
+  await practice.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(headingOf(practice, 'Who has access')).toBeVisible()
+  await practice.goto('/practice/audit')
+  await expect(practice.getByRole('table', { name: 'Access to records' })).toContainText(name)
+  await practice.close()
   await openApp(page, name)
   await page.getByRole('link', { name: 'Errors', exact: true }).click()
   await expect(page.getByRole('table', { name: 'Calls' })).toContainText(refused)

@@ -19,14 +19,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { target: 'key:00000000-0000-7000-8000-000000000001', script: '500', minutes: '60' },
   ],
   'organizations/:organization/sandbox/sign-ins': [{ intent: 'reset' }],
-  'organizations/:organization/sandbox/practice': [
-    { intent: 'allow', client: 'nobodys-app' },
-    { intent: 'stop', client: 'nobodys-app' },
-    { intent: 'end', grant: 'FOREIGN' },
-  ],
-  'organizations/:organization/sandbox/practice/stops': [
-    { intent: 'stop', scope: 'app', target: 'nobodys-app', reason: description },
-  ],
   'organizations/:organization/apps/samples': [{}, { jwks: '{"keys":[]}' }],
   'organizations/:organization/apps/:client': [
     { intent: 'allow' },

@@ -1,10 +1,19 @@
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { assertionForm, systemRequestForm } from '../../../server/contract/forms/apps.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { CopyCode } from '../../components/ui/copy-button.tsx'
-import { Card, Facts, LinkButton, Moment, PageHeader, Tabs, Tag } from '../../components/ui/page-parts.tsx'
+import {
+  Card,
+  Facts,
+  LinkButton,
+  Moment,
+  PageHeader,
+  SubmitButton,
+  Tabs,
+  Tag,
+} from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
 import { guidePath } from '../../shared/guides/guide-path.ts'
@@ -12,7 +21,6 @@ import { guides } from '../../shared/guides/list.ts'
 import { environmentNames } from '../../shared/keys/key-words.tsx'
 import { AppStopped } from '../../shared/keys/practice-limits.tsx'
 import { OwnBase, OwnVariables } from '../../shared/practice/own-base.tsx'
-import { SystemSwitch } from '../../shared/practice/system-switch.tsx'
 import { basesOf } from '../sandbox/sandbox.server.ts'
 import { AssertionDoctor } from './assertion-doctor.tsx'
 import { getApp } from './own-app.server.ts'
@@ -238,7 +246,18 @@ function OwnSandbox({ app, system }: { app: Loaded['app']; system: NonNullable<L
             : 'Allow this app to read your sandbox. It takes effect immediately.'}
         </p>
         {system.mayChange ? (
-          <SystemSwitch client={app} allowed={system.allowed} />
+          <Form method="post">
+            <SubmitButton
+              name="intent"
+              value={system.allowed ? 'stop' : 'allow'}
+              look={system.allowed ? 'danger' : 'primary'}
+              size="sm"
+              busy={system.allowed ? 'Stopping' : 'Allowing'}
+            >
+              {system.allowed ? 'Stop' : 'Allow'}
+              <span className="sr"> {app.name}</span>
+            </SubmitButton>
+          </Form>
         ) : (
           <p className="muted">An owner or admin of your organization can change this.</p>
         )}

@@ -1,6 +1,5 @@
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
-import { ownPracticeRoles } from '../../../server/contract/lab/own-practice.ts'
 import {
   isSandboxChangeKind,
   type SandboxChangeKind,
@@ -38,7 +37,6 @@ export const loader = page(async (args) => {
   const change = new URL(args.request.url).searchParams.get('confirm') ?? ''
   return {
     self: paths.sandbox(organization.slug),
-    practice: ownPracticeRoles.includes(organization.role) ? paths.ownPractice(organization.slug) : null,
     keys: paths.organizationKeys(organization.slug),
     overview,
     bases: overview && basesOf(args.context, overview.slug),
@@ -73,14 +71,11 @@ type Overview = NonNullable<Loaded['overview']>
 export default function Sandbox() {
   const loaded = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const { overview, bases, practice, confirm, request, self, keys } = loaded
+  const { overview, bases, confirm, request, self, keys } = loaded
   if (overview === null || bases === null) return <NoSandbox />
   return (
     <div className="page">
-      <PageHeader
-        title={overview.name}
-        action={practice && <LinkButton to={practice}>Practice console</LinkButton>}
-      >
+      <PageHeader title={overview.name}>
         Your own practice with synthetic people.{' '}
         <Link to={guidePath('sandbox-people')}>About these people</Link>
       </PageHeader>

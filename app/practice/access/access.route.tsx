@@ -13,13 +13,12 @@ import { Download } from '../../components/ui/icons.ts'
 import { PageHeader } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, here, type PortalSession, page } from '../../services.server.ts'
-import { AccessList } from '../../shared/access/access-list.tsx'
-import { findStopToConfirm, withoutStopQuery } from '../../shared/access/stop-page.server.ts'
-import { StopForm, StopMore, Stopped } from '../../shared/access/stops.tsx'
 import { inboxPath } from '../../shared/inbox/inbox-path.ts'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
+import { AccessList } from './access-list.tsx'
 import { ConfirmStep, NextStep } from './next-step.tsx'
+import { StopForm, StopMore, Stopped } from './stops.tsx'
 
 export const meta = () => [{ title: 'Who has access · Sandpiper' }]
 
@@ -61,6 +60,27 @@ export const loader = page(async (args) => {
     onceKey: crypto.randomUUID(),
   }
 })
+
+/** What the reader is about to stop. */
+async function findStopToConfirm(
+  { practiceStops }: Services,
+  practice: { id: string; name: string },
+  { scope, target }: { scope: string | null; target: string },
+  actor: Actor,
+) {
+  if (scope === 'everything') return { scope, target: practice.id, name: practice.name } as const
+  if (scope !== 'app' && scope !== 'key' && scope !== 'organization') return null
+  const name = await practiceStops.findName(practice.id, { scope, id: target }, actor)
+  return name === null ? null : ({ scope, target, name } as const)
+}
+
+/** The list as it was, without the question that has been answered. */
+function withoutStopQuery(path: string): string {
+  const [pathname = '', search = ''] = path.split('?')
+  const query = new URLSearchParams(search)
+  for (const name of ['confirm', 'stop', 'target']) query.delete(name)
+  return query.size === 0 ? pathname : `${pathname}?${query}`
+}
 
 /** The reader's first inbox entry at this practice. */
 async function findNext(

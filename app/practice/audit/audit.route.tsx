@@ -3,9 +3,9 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { Download, ScrollText } from '../../components/ui/icons.ts'
 import { EmptyState, PageHeader, Tabs } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
-import { readRecord } from '../../shared/practice/audit-query.ts'
-import { AccessFilters, RecordCard } from '../../shared/practice/audit-tables.tsx'
 import { getPractice } from '../practice.server.ts'
+import { readRecord } from './audit-query.ts'
+import { AccessFilters, RecordCard } from './audit-tables.tsx'
 
 export const meta = () => [{ title: 'Access record · Sandpiper' }]
 
@@ -49,11 +49,7 @@ export default function PracticeAudit() {
           { to: changesQuery, label: 'Changes', current: view === 'changes' },
         ]}
       />
-      {view === 'access' && (
-        <AccessFilters query={query} clear={accessQuery}>
-          <input type="hidden" name="practice" value={practice.slug} />
-        </AccessFilters>
-      )}
+      {view === 'access' && <AccessFilters query={query} practice={practice.slug} />}
       {access.length + changes.length === 0 ? (
         <Nothing view={view} isFiltered={isFiltered} />
       ) : (

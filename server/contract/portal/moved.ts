@@ -90,6 +90,9 @@ export const moved: Readonly<Record<string, string>> = {
   '/organizations/:organization/sandbox/bulk': '/organizations/:organization/sandbox/faults',
   '/organizations/:organization/go-live': '/docs/checklist',
   '/organizations/:organization/go-live.md': '/docs/checklist',
+  '/organizations/:organization/sandbox/practice': '/organizations/:organization/sandbox/sign-ins',
+  '/organizations/:organization/sandbox/practice/stops': '/organizations/:organization/sandbox/sign-ins',
+  '/organizations/:organization/sandbox/practice/audit': '/organizations/:organization/sandbox/sign-ins',
   '/organizations/:organization/sandbox/people/:patient/resources':
     '/organizations/:organization/sandbox/people/:patient',
   '/organizations/:organization/sandbox/people/:patient/ccd':

@@ -257,8 +257,4 @@ export const paths = {
     `/organizations/${encodeURIComponent(slug)}/sandbox/people/${encodeURIComponent(patientId)}`,
   /** The standing people of the sandbox, with their password. */
   sandboxSignIns: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/sign-ins`,
-  /** The console of the organization's own sandbox practice, its record of access, and where access is stopped. */
-  ownPractice: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice`,
-  ownPracticeAudit: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/audit`,
-  ownPracticeStops: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/practice/stops`,
 } as const

@@ -23,7 +23,7 @@ import { summarizePatient } from '../authorizations/patient-summary.ts'
 import { addDays } from '../business-days/calendar-date.ts'
 import type { Core } from '../core.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
-import { requirePracticeAuthority } from '../practices/practice-role.ts'
+import { requirePracticeRole } from '../practices/practice-role.ts'
 import { recordLook } from './find-patients.ts'
 
 export type AccountingInput = Readonly<{
@@ -45,7 +45,7 @@ const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 export async function account(core: Core, input: AccountingInput, actor: Actor) {
   const { practiceId, patientId, from, to, all } = input
   const { prisma, calendar, clock } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
   const practice = await prisma.practice.findUniqueOrThrow({
     where: { id: practiceId },
     select: { id: true, name: true, slug: true, datasetId: true },

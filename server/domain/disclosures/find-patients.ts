@@ -8,7 +8,7 @@ import { withheldOf } from '../../store/withheld.ts'
 import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
-import { requirePracticeAuthority } from '../practices/practice-role.ts'
+import { requirePracticeRole } from '../practices/practice-role.ts'
 
 export type FoundPatient = Awaited<ReturnType<typeof findPatients>>[number]
 
@@ -22,7 +22,7 @@ export async function findPatients(
   actor: Actor,
 ) {
   const { prisma, store } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
   const typed = text.replaceAll('\0', '').trim().slice(0, textMax)
   if (typed === '') return []
   const { datasetId } = await prisma.practice.findUniqueOrThrow({

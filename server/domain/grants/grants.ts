@@ -7,7 +7,6 @@ import { formatScope, readScopes } from '../../contract/smart/scopes.ts'
 import { unregisteredApps } from '../../contract/smart/unregistered-apps.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
-import { ownSandboxWhere } from '../practices/practice-role.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 
 /** Not revoked, and with a token that still works: nothing is left to take away from the others. */
@@ -88,11 +87,7 @@ export async function revoke(
     const grant = await tx.grant.findFirst({
       where: {
         id: grantId,
-        OR: [
-          { accountId: actor.accountId },
-          { practice: administers },
-          { practice: ownSandboxWhere(actor.accountId) },
-        ],
+        OR: [{ accountId: actor.accountId }, { practice: administers }],
       },
     })
     // A backend system's grant ends with the practice's authorization of it, which knows why.

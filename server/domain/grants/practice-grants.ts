@@ -3,52 +3,7 @@ import type { Actor } from '../actor.ts'
 import { summarizePatient } from '../authorizations/patient-summary.ts'
 import type { Core } from '../core.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
-import { requirePracticeAuthority } from '../practices/practice-role.ts'
-import { type AllowedApp, type AllowedRecord, liveGrantWhere, registeredAppWhere } from './grants.ts'
-
-const listedMax = 200
-
-/**
- * One for each person and app, the newest first.
- * @throws Problem `not_found`, `forbidden` (admins only)
- */
-export async function list(
-  { prisma, clock }: Core,
-  practiceId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-) {
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
-  const rows = await prisma.grant.findMany({
-    where: {
-      practiceId,
-      audience: { not: 'backend' },
-      accountId: { not: null },
-      ...liveGrantWhere(clock()),
-      ...registeredAppWhere,
-    },
-    include: { client: { select: { name: true } }, account: { select: { id: true, name: true } } },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: listedMax,
-  })
-  const seen = new Set<string>()
-  return rows.flatMap(({ id, clientId, client, account, audience, patientId, scope, createdAt }) => {
-    const key = `${clientId} ${account?.id}`
-    if (account === null || audience === 'backend' || seen.has(key)) return []
-    seen.add(key)
-    return {
-      // The newest of this person and app: ending it ends all of them.
-      grantId: id,
-      clientId,
-      appName: client.name,
-      accountId: account.id,
-      personName: account.name,
-      audience,
-      patientId,
-      scope,
-      grantedAt: createdAt,
-    }
-  })
-}
+import type { AllowedApp, AllowedRecord } from './grants.ts'
 
 // Whose record each allowed app reads, by name, for the person who allowed it.
 

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts'
 import { cancelShutOut } from '../bulk-exports/cancel-export.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
 import type { Core } from '../core.ts'
-import { requirePracticeAuthority } from './practice-role.ts'
+import { requirePracticeRole } from './practice-role.ts'
 
 export type FhirPolicy = Readonly<{
   enabled: boolean
@@ -17,7 +17,7 @@ export type FhirPolicy = Readonly<{
 
 /** @throws Problem `not_found` for a person who is not of the practice */
 export async function get({ prisma }: Core, practiceId: string, actor: Actor): Promise<FhirPolicy> {
-  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId })
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId })
   return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
 }
 
@@ -32,7 +32,7 @@ export async function set(
   policy: FhirPolicy,
   actor: Actor,
 ): Promise<void> {
-  await requirePracticeAuthority(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin', 'signatory'])
   const { types, audiences } = checkFhirPolicy(policy)
   await prisma.$transaction(async (tx) => {
     await tx.practice.update({

@@ -35,7 +35,7 @@ import { lastDays } from '../access-use/read-use.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { liveGrantSql } from '../grants/grants.ts'
-import { requirePracticeAuthority, requirePracticeRole } from './practice-role.ts'
+import { requirePracticeRole } from './practice-role.ts'
 
 const fileRows = 1_000
 
@@ -108,7 +108,7 @@ export async function read(
   { ask = firstPage, group = null }: Asked = {},
 ): Promise<{ counts: Readonly<Record<AccessGroup, number>>; listed: Listed<Access> }> {
   const { prisma } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
   const uses = await readUses(core, practiceId)
   const reaching = reachingSql(practiceId, core.clock(), readersOf(uses))
   const matches = matchesSql(ask.q)

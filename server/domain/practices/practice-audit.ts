@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { recordLook } from '../disclosures/find-patients.ts'
 import { readNames } from '../patients/read-own-patient.ts'
-import { requirePracticeAuthority } from './practice-role.ts'
+import { requirePracticeRole } from './practice-role.ts'
 
 type NamesReader = Pick<Actor, 'accountId' | 'correlationId'>
 type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string; subject: string }>
@@ -18,7 +18,7 @@ const admins = ['admin'] as const
 
 /** Names of patients are recorded as access. @throws Problem `not_found`, `forbidden` (admins only), `validation` */
 export async function access(core: Core, practiceId: string, filter: AccessFilter, actor: NamesReader) {
-  await requirePracticeAuthority(core.prisma, { practiceId, accountId: actor.accountId }, admins)
+  await requirePracticeRole(core.prisma, { practiceId, accountId: actor.accountId }, admins)
   const { rows, next } = await accessLog.page(core, practiceId, filter)
   return { rows: await withNames(core, practiceId, rows, actor), next }
 }
@@ -90,7 +90,7 @@ export async function changes(
   { before, limit }: { before?: string | undefined; limit: number },
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<{ rows: PortalChange[]; next: string | null }> {
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, admins)
+  await requirePracticeRole(prisma, { practiceId, accountId }, admins)
   const cursor = before !== undefined && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {}
   const rows = await prisma.auditEvent.findMany({
     where: { practiceId, ...cursor },

@@ -2,13 +2,12 @@
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
-import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
 import { createTurnShare } from '../../store/pool.ts'
 
 export type PracticeRole = 'admin' | 'signatory' | 'clinician'
 
 /** The parts of a page ask the same. Those that do so in the same turn share a statement. */
-const [askRoles, askOwn] = [createTurnShare<{ role: PracticeRole }[]>(), createTurnShare<number>()]
+const askRoles = createTurnShare<{ role: PracticeRole }[]>()
 
 /**
  * @param allowed any role, when left out
@@ -54,47 +53,4 @@ export async function findPracticePeople(
     orderBy: [{ role: 'desc' }, { accountId: 'asc' }],
   })
   return [...new Map(people.map(({ account }) => [account.id, account])).values()]
-}
-
-// Who answers for a practice: its own people, and for an organization's sandbox also the organization's owners and
-// admins, who come from the portal under their own account. Asked only where the portal has a page for them.
-
-type Db = Prisma.TransactionClient | PrismaClient
-type Asker = Readonly<{ practiceId: string; accountId: string }>
-
-/** Practices that the account administers as owner or admin of their organization: never a production practice. */
-export function ownSandboxWhere(accountId: string): Prisma.PracticeWhereInput {
-  return {
-    environment: 'sandbox',
-    purpose: 'organization_sandbox',
-    organization: {
-      members: {
-        some: {
-          accountId,
-          role: { in: [...ownPracticeRoles] },
-          account: { realm: 'developer', disabledAt: null },
-        },
-      },
-    },
-  }
-}
-
-/**
- * As `requirePracticeRole`, which checks all other people.
- * @returns whether they answer as owner or admin of the organization whose sandbox it is
- * @throws Problem `not_found`, `forbidden`
- */
-export async function requirePracticeAuthority(
-  db: Db,
-  { practiceId, accountId }: Asker,
-  allowed?: readonly PracticeRole[],
-): Promise<{ ownSandbox: boolean }> {
-  if (uuidPattern.test(practiceId) && uuidPattern.test(accountId)) {
-    const own = await askOwn(db, `${practiceId} ${accountId}`, () =>
-      db.practice.count({ where: { id: practiceId, ...ownSandboxWhere(accountId) } }),
-    )
-    if (own > 0) return { ownSandbox: true }
-  }
-  await requirePracticeRole(db, { practiceId, accountId }, allowed)
-  return { ownSandbox: false }
 }

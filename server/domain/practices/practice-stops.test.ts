@@ -1,6 +1,5 @@
 /** Who stops access to a practice, what a stop covers, and what it leaves alone. */
 import { expect, test } from 'vitest'
-import { addPractice } from '../../../tests/support/people.ts'
 import { productionKeySupport } from '../../../tests/support/production-keys.ts'
 import { registrationServices } from '../../../tests/support/registrations.ts'
 import type { TestServices } from '../../../tests/support/services.ts'
@@ -52,13 +51,6 @@ async function addKey(
   return id
 }
 
-/** The sandbox of an organization, on the office's records. */
-async function addSandbox(organizationId: string, { practiceId }: Office): Promise<string> {
-  const { datasetId } = await services.prisma.practice.findUniqueOrThrow({ where: { id: practiceId } })
-  const own = { purpose: 'organization_sandbox', environment: 'sandbox', datasetId, organizationId } as const
-  return (await addPractice(services, own)).id
-}
-
 const requestKey = async ({ requestId }: Scene) =>
   (await services.prisma.apiKey.findFirstOrThrow({ where: { productionRequestId: requestId } })).id
 
@@ -94,37 +86,6 @@ test('only an admin with fresh proof stops and resumes; a stranger learns nothin
     { id: stopId, scope: 'key', targetId: keyId, name: 'Night count', reason, startedBy: office.admin.name },
   ])
   expect(await kindOfProblem(services.practiceStops.list(office.practiceId, clinician))).toBe('forbidden')
-})
-
-test('owners and admins of an organization stop access to its sandbox, without a second step; nobody else does', async () => {
-  const { organizationId, owner } = await support.working()
-  const other = await support.working()
-  const [admin, developer] = [
-    await support.addMember(organizationId, 'admin', 'Avery Sample'),
-    await support.addMember(organizationId, 'developer', 'Sol Sample'),
-  ]
-  const practiceId = await addSandbox(organizationId, other.office)
-  const keyId = await addKey({ ...other.office, practiceId }, organizationId)
-  const unproven = ({ fresh }: Pick<typeof owner, 'fresh'>) => {
-    const { mfa: _, ...actor } = fresh()
-    return { ...actor, authenticatedAt: new Date(0) }
-  }
-  const stopAs = (who: Pick<typeof owner, 'fresh'>) =>
-    services.practiceStops.stop({ practiceId, target: { scope: 'key', id: keyId }, reason }, unproven(who))
-
-  for (const who of [developer, other.owner, other.office.admin])
-    expect(await kindOfProblem(stopAs(who))).toBe('not_found')
-  expect(await isGood(keyId)).toBe(true)
-  const stopId = await stopAs(admin)
-
-  expect(await isGood(keyId)).toBe(false)
-  expect((await services.practiceStops.list(practiceId, owner)).stops).toMatchObject([{ id: stopId, reason }])
-  expect(await support.mailed(owner.email)).toContain('practice-access')
-  expect(await kindOfProblem(services.practiceStops.resume({ practiceId, stopId }, developer.fresh()))).toBe(
-    'not_found',
-  )
-  await services.practiceStops.resume({ practiceId, stopId }, unproven(owner))
-  expect(await isGood(keyId)).toBe(true)
 })
 
 test('all access takes the practice’s name and a reason of at least 10 characters', async () => {

@@ -13,7 +13,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { checkReason } from '../text-scan/check-text.ts'
 import { findOrganizations, findReaching } from './practice-access.ts'
-import { requirePracticeAuthority } from './practice-role.ts'
+import { requirePracticeRole } from './practice-role.ts'
 
 type StopTarget = Readonly<
   { scope: 'everything'; confirmName: string } | { scope: Exclude<StopScope, 'everything'>; id: string }
@@ -32,7 +32,7 @@ const targets = {
  */
 export async function list(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin', 'signatory'])
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
   type Stop = {
     id: string
     targetId: string
@@ -75,7 +75,7 @@ export async function findName(
   { accountId }: Pick<Actor, 'accountId'>,
 ): Promise<string | null> {
   const { prisma } = core
-  await requirePracticeAuthority(prisma, { practiceId, accountId }, ['admin'])
+  await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
   if (!mayBeId(scope, id)) return null
   if (scope === 'organization')
     return (await findOrganizations(core, prisma, practiceId)).find((each) => each.id === id)?.name ?? null
@@ -96,7 +96,7 @@ const mayBeId = (scope: StopScope, id: string) =>
  * Holds on the next request. Owners and admins of the organizations get an email with the reason.
  * @returns the stop's id
  * @throws Problem `not_found` (also for what has no access to the practice), `forbidden` (admins only; step-up, with
- *   the field `stepUp`, outside of an own sandbox), `validation` (the reason, the typed name), `conflict` (stopped already)
+ *   the field `stepUp`), `validation` (the reason, the typed name), `conflict` (stopped already)
  */
 export async function stop(
   core: Core,
@@ -177,11 +177,9 @@ export async function resume(
   })
 }
 
-/** A sandbox holds no one's records: its owners and admins, who may have no second step, are not asked for one. */
 async function requireAdmin({ prisma, clock }: Core, practiceId: string, actor: Actor): Promise<void> {
-  const asker = { practiceId, accountId: actor.accountId }
-  const { ownSandbox } = await requirePracticeAuthority(prisma, asker, ['admin'])
-  if (!ownSandbox) requireStepUp(actor, clock())
+  await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
+  requireStepUp(actor, clock())
 }
 
 type Scoped = Pick<PracticeStop, 'clientId' | 'keyId' | 'organizationId'>

@@ -13,7 +13,6 @@ import { begin, findParty, make, transitionIn } from './transition.ts'
 type OwnClient = Client & { organizationId: string }
 type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSystemAuthorization | null }>
 
-const listedMax = 200
 const purpose = 'Reads the organization’s own sandbox.'
 
 /**
@@ -61,38 +60,6 @@ export async function stop(core: Core, clientId: string, actor: Actor): Promise<
       },
     })
   })
-}
-
-/**
- * The organization's backend apps of the sandbox, by name, and whether each is allowed.
- * @throws Problem `not_found`, `forbidden` (owners and admins only)
- */
-export async function list(
-  { prisma }: Core,
-  organizationId: string,
-  { accountId }: Pick<Actor, 'accountId'>,
-) {
-  await requireRole(prisma, { organizationId, accountId }, ownPracticeRoles)
-  const rows = await prisma.client.findMany({
-    where: { organizationId, environment: 'sandbox', audience: 'backend', removedAt: null },
-    select: {
-      id: true,
-      name: true,
-      systemAuthorizations: {
-        where: { practice: sandboxOf(organizationId) },
-        select: { state: true, scope: true, decidedAt: true },
-      },
-    },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-    take: listedMax,
-  })
-  return rows.map(({ id, name, systemAuthorizations: [row] }) => ({
-    clientId: id,
-    name,
-    allowed: row?.state === 'granted',
-    scope: row?.scope ?? null,
-    decidedAt: row?.decidedAt ?? null,
-  }))
 }
 
 async function change(

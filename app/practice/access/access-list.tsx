@@ -10,31 +10,12 @@ import { CirclePause, Play, ShieldCheck } from '../../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, LinkButton, Moment, Tag } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
-import { StateTag } from '../production-keys/key-state-tag.tsx'
+import { StateTag } from '../../shared/production-keys/key-state-tag.tsx'
 import { findStop, stopPath } from './stops.tsx'
 
 type Entry = Access
 type Stops = Awaited<ReturnType<Services['practiceStops']['list']>>['stops']
 type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
-
-/** Where the reader of the list finds more: a practice's people, or the owners of a sandbox. */
-interface Places {
-  key: (keyId: string) => string
-  /** Null: nothing to see there. */
-  use: ((subject: Entry['subject']) => string) | null
-  keyAccess: ((keyId: string) => string) | null
-  revoke: ((system: Of<'system'>) => string) | null
-  empty: string
-}
-
-const practicePlaces: Places = {
-  key: paths.practiceRecordOf,
-  use: ({ kind, id }) => paths.practiceUseOf(kind, id),
-  keyAccess: paths.practiceKeyAccess,
-  revoke: ({ name, id }) => `${paths.practiceSystems}?${new URLSearchParams({ q: name })}#system-${id}`,
-  empty:
-    'When a developer requests a key, or a backend system requests access, it is listed under Requests. Apps that patients and staff connect appear here, too.',
-}
 
 interface AccessListProps {
   access: Awaited<ReturnType<Services['practiceConsole']['read']>>
@@ -43,27 +24,19 @@ interface AccessListProps {
   group: AccessGroup | null
   admin: boolean
   onceKey: string
-  /** Those of the practice's console, when left out. */
-  places?: Places
 }
 
 const groupNouns = { keys: 'key', systems: 'backend system', apps: 'connected app' } as const
 
 /** Everything that reaches the practice, in one table. */
-export function AccessList({
-  access,
-  stops,
-  group,
-  admin,
-  onceKey,
-  places = practicePlaces,
-}: AccessListProps) {
+export function AccessList({ access, stops, group, admin, onceKey }: AccessListProps) {
   const { counts, listed } = access
   const total = counts.keys + counts.systems + counts.apps
   if (total === 0)
     return (
       <EmptyState icon={ShieldCheck} title="No outside access yet">
-        {places.empty}
+        When a developer requests a key, or a backend system requests access, it is listed under Requests.
+        Apps that patients and staff connect appear here, too.
       </EmptyState>
     )
   return (
@@ -88,7 +61,6 @@ export function AccessList({
                 stops={stops}
                 admin={admin}
                 onceKey={onceKey}
-                places={places}
               />
             ))}
           </DataTable>
@@ -137,16 +109,14 @@ interface RowProps {
   stops: Stops
   admin: boolean
   onceKey: string
-  places: Places
 }
 
 const kindNames = { key: '', other_key: '', system: ', backend system', app: ', app' } as const
 const levelVerbs = { read_only: 'Reads records', full: 'Reads and changes records' } as const
 
-function AccessRow({ of, stops, admin, onceKey, places }: RowProps) {
+function AccessRow({ of, stops, admin, onceKey }: RowProps) {
   const stop = findStop(stops, of, of.kind === 'system' ? of.clientId : of.id)
   const keys = of.kind === 'key' ? of.keys : of.kind === 'other_key' ? [of] : []
-  const keyAccess = admin && keys[0] && places.keyAccess?.(keys[0].id)
   return (
     <Row>
       <Cell>
@@ -163,7 +133,7 @@ function AccessRow({ of, stops, admin, onceKey, places }: RowProps) {
         </span>
         {keys.map(({ id, prefix }) =>
           admin ? (
-            <Link className="sub" key={id} to={places.key(id)}>
+            <Link className="sub" key={id} to={paths.practiceRecordOf(id)}>
               <code>{prefix}…</code>
               <span className="sr"> Activity of {of.name}</span>
             </Link>
@@ -173,8 +143,8 @@ function AccessRow({ of, stops, admin, onceKey, places }: RowProps) {
             </code>
           ),
         )}
-        {keyAccess && (
-          <Link className="sub" to={keyAccess}>
+        {admin && keys[0] && (
+          <Link className="sub" to={paths.practiceKeyAccess(keys[0].id)}>
             What it can read<span className="sr">: {of.name}</span>
           </Link>
         )}
@@ -194,17 +164,15 @@ function AccessRow({ of, stops, admin, onceKey, places }: RowProps) {
       </Cell>
       <Cell label="Last used">
         {of.lastUsedAt ? <Moment at={of.lastUsedAt} /> : 'Never'}
-        <Calls of={of} use={admin && places.use} />
+        <Calls of={of} admin={admin} />
       </Cell>
       <Cell label="State">
         <State of={of} isStopped={stop !== undefined} />
-        {of.kind === 'system' && places.revoke && !of.ended && (
-          <span className="sub">Ends when you revoke it</span>
-        )}
+        {of.kind === 'system' && !of.ended && <span className="sub">Ends when you revoke it</span>}
       </Cell>
       {admin && (
         <Cell className="act">
-          {!of.ended && <Acts of={of} isStopped={stop !== undefined} onceKey={onceKey} places={places} />}
+          {!of.ended && <Acts of={of} isStopped={stop !== undefined} onceKey={onceKey} />}
         </Cell>
       )}
     </Row>
@@ -221,12 +189,12 @@ function mayDo(of: Entry): string {
 }
 
 /** With the page of its figures, for who may open it. */
-function Calls({ of, use }: { of: Entry; use: Places['use'] | false }) {
+function Calls({ of, admin }: Pick<RowProps, 'of' | 'admin'>) {
   if (of.calls === 0) return null
   const calls = `${counted(of.calls, 'request')} in ${useDays} days`
   return (
     <span className="sub">
-      {use ? <Link to={use(of.subject)}>{calls}</Link> : calls}
+      {admin ? <Link to={paths.practiceUseOf(of.subject.kind, of.subject.id)}>{calls}</Link> : calls}
       {of.refused > 0 && `, ${of.refused.toLocaleString('en-US')} refused`}
     </span>
   )
@@ -270,12 +238,7 @@ const Until = ({ at }: { at: Date }) => (
   </span>
 )
 
-function Acts({
-  of,
-  isStopped,
-  onceKey,
-  places,
-}: Pick<RowProps, 'of' | 'onceKey' | 'places'> & { isStopped: boolean }) {
+function Acts({ of, isStopped, onceKey }: Pick<RowProps, 'of' | 'onceKey'> & { isStopped: boolean }) {
   if (of.kind === 'key') return <KeySwitch of={of} onceKey={onceKey} />
   return (
     <>
@@ -289,8 +252,12 @@ function Acts({
           Stop<span className="sr"> {of.name}</span>
         </LinkButton>
       )}
-      {of.kind === 'system' && places.revoke && (
-        <LinkButton size="sm" look="danger" to={places.revoke(of)}>
+      {of.kind === 'system' && (
+        <LinkButton
+          size="sm"
+          look="danger"
+          to={`${paths.practiceSystems}?${new URLSearchParams({ q: of.name })}#system-${of.id}`}
+        >
           Revoke<span className="sr"> {of.name}</span>
         </LinkButton>
       )}

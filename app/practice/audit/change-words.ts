@@ -1,7 +1,7 @@
 /** Actions of the portal's audit that concern a practice, as its people read them. */
 import { productionKeyEvents } from '../../../server/contract/workflows/production-key-workflow.ts'
-import { agreementEventWords } from '../agreements/agreement-events.ts'
-import { productionEventWords } from '../production-keys/production-events.ts'
+import { agreementEventWords } from '../../shared/agreements/agreement-events.ts'
+import { productionEventWords } from '../../shared/production-keys/production-events.ts'
 
 const words: Readonly<Record<string, string>> = {
   'api_key.access_changed': 'changed what a key can read',

@@ -1,5 +1,4 @@
 import { Form, Link, useLocation } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import type { Services } from '../../../server/services.ts'
 import { Field, Select } from '../../components/ui/form.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
@@ -110,7 +109,7 @@ function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
 type AuditRecord = Awaited<ReturnType<typeof readRecord>>
 
 /** The rows of either kind, with the way to older ones. @param base what the page's address says besides the filters */
-export function RecordCard({ record, base = {} }: { record: AuditRecord; base?: { practice?: string } }) {
+export function RecordCard({ record, base }: { record: AuditRecord; base: { practice: string } }) {
   const { query, view, access, changes, next } = record
   const older = { ...base, ...query, ...(view === 'changes' && { view }), before: next ?? '' }
   return (
@@ -127,25 +126,13 @@ export function RecordCard({ record, base = {} }: { record: AuditRecord; base?: 
 
 const rarer = ['who', 'type', 'action'] as const
 
-/**
- * Dates, patient and outcome in a row; the rest is folded away until it is used.
- * @param props.children hidden fields that the page's address needs
- * @param props.clear the page without filters
- */
-export function AccessFilters({
-  query,
-  clear,
-  children,
-}: {
-  query: AuditQuery
-  clear: string
-  children?: ReactNode
-}) {
+/** Dates, patient and outcome in a row; the rest is folded away until it is used. */
+export function AccessFilters({ query, practice }: { query: AuditQuery; practice: string }) {
   const { before: _, ...filters } = query
   const key = new URLSearchParams(filters).toString()
   return (
     <Form key={key} method="get" className="card pad stack" role="search" aria-label="Filters">
-      {children}
+      <input type="hidden" name="practice" value={practice} />
       <div className="filter audit">
         <Field name="from" type="date" label="From" value={query.from ?? ''} />
         <Field name="to" type="date" label="To" value={query.to ?? ''} />
@@ -162,7 +149,7 @@ export function AccessFilters({
         <div className="row">
           <Button type="submit">Filter</Button>
           {key !== '' && (
-            <LinkButton look="plain" to={clear}>
+            <LinkButton look="plain" to={`?${new URLSearchParams({ practice })}`}>
               Clear
             </LinkButton>
           )}
