@@ -37,10 +37,13 @@ export const loader = page(async (args) => {
 type Frame = ReturnType<typeof useLoaderData<typeof loader>>
 
 /** The page may be about another practice than the chosen one, where the reader has no role for it there. */
-function useShown({ practices, chosen }: Frame): FramePractice | null {
-  const leaf = useMatches().at(-1)?.data as { practice?: { slug: string } | null } | undefined
+function useShown({ practices, chosen }: Frame) {
+  const leaf = useMatches().at(-1)?.data as
+    | { practice?: { slug: string } | null; hasKey?: boolean }
+    | undefined
   const slug = leaf?.practice?.slug ?? chosen
-  return practices.find((each) => each.slug === slug) ?? null
+  const shown: FramePractice | null = practices.find((each) => each.slug === slug) ?? null
+  return { shown, hasKey: leaf?.hasKey ?? false }
 }
 
 /** Every page of the people of a practice. One that belongs to no entry names itself in its `handle`. */
@@ -74,14 +77,14 @@ function WithSidebar({
   here?: string | undefined
   children: ReactNode
 }) {
-  const shown = useShown(frame)
+  const { shown, hasKey } = useShown(frame)
   const { inbox } = useRoot()
   return (
     <ConsoleFrame
       account={frame.account}
       realm="practice"
       label="Practice"
-      items={itemsFor(shown, inbox ?? 0)}
+      items={itemsFor(shown, inbox ?? 0, hasKey)}
       whose={<PracticeMenu shown={shown} practices={frame.practices} />}
       here={here}
       groups={[
@@ -141,8 +144,8 @@ function PracticeMenu({
 
 type FramePractice = Frame['practices'][number]
 
-/** The pages that a person may open at the practice shown. The inbox is open to every role. */
-function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
+/** The pages that a person may open at the practice shown. The inbox is open to every role. @param hasKey the request on the page has become a key */
+function itemsFor(practice: FramePractice | null, inbox: number, hasKey: boolean): NavItem[] {
   const isAdmin = practice?.roles.includes('admin') ?? false
   const decides = isAdmin || (practice?.roles.includes('signatory') ?? false)
   const items: (NavItem & { shown: boolean })[] = [
@@ -152,7 +155,7 @@ function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
       icon: ShieldCheck,
       label: 'Who has access',
       end: true,
-      ...(decides && { tabs: accessTabs.filter(({ forAdmins }) => isAdmin || !forAdmins) }),
+      ...(decides && { tabs: accessTabs(hasKey).filter(({ forAdmins }) => isAdmin || !forAdmins) }),
     },
     { shown: true, to: paths.practiceInbox, icon: Inbox, label: 'Inbox', count: inbox },
     {
@@ -161,7 +164,7 @@ function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
       icon: ClipboardCheck,
       label: 'Requests',
       tabs: [
-        { to: paths.practiceRequests, label: 'Keys', within: ['/practice/sponsorships'] },
+        { to: paths.practiceRequests, label: 'Keys', within: hasKey ? [] : [sponsorships] },
         { to: paths.practiceSystems, label: 'Backend systems' },
       ],
     },
@@ -193,12 +196,14 @@ function itemsFor(practice: FramePractice | null, inbox: number): NavItem[] {
   return items.filter(({ shown }) => shown).map(({ shown: _, ...item }) => item)
 }
 
-const accessTabs = [
+const sponsorships = '/practice/sponsorships'
+
+const accessTabs = (hasKey: boolean) => [
   {
     to: paths.practice,
     label: 'Keys and apps',
     end: true,
-    within: ['/practice/keys', '/practice/use'],
+    within: ['/practice/keys', '/practice/use', ...(hasKey ? [sponsorships] : [])],
     forAdmins: false,
   },
   { to: paths.practiceAlerts, label: 'Alerts', forAdmins: true },

@@ -13,15 +13,17 @@ interface TableProps {
   act?: string
   children: ReactNode
   middle?: boolean
+  /** On narrow screens two cells a line, without their heads: for values that say what they are. */
+  dense?: boolean
 }
 
 /**
  * Rows on wide screens, cards with labels on narrow ones. The roles are written out because a
  * browser drops a table's own when its parts are no longer displayed as one.
  */
-export function DataTable({ label, heads, act, children, middle }: TableProps) {
+export function DataTable({ label, heads, act, children, middle, dense }: TableProps) {
   return (
-    <table role="table" aria-label={label} className={middle ? 'table mid' : 'table'}>
+    <table role="table" aria-label={label} className={`table${middle ? ' mid' : ''}${dense ? ' dense' : ''}`}>
       <thead role="rowgroup">
         <tr role="row">
           {heads.map((head, place) => (
@@ -54,7 +56,7 @@ interface CellProps extends ComponentProps<'td'> {
 export function Cell({ label, children, ...rest }: CellProps) {
   return (
     <td role="cell" data-l={label} {...rest}>
-      {label === undefined ? children : <span>{children}</span>}
+      {label === undefined || children == null ? children : <span>{children}</span>}
     </td>
   )
 }

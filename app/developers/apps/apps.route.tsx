@@ -91,35 +91,32 @@ function AppRow({ app, slug }: { app: App; slug: string }) {
         {tag}
         <span className="sub">{detail}</span>
       </Cell>
-      <Cell label="Client IDs">
-        {clients.length === 0
-          ? '–'
-          : clients.map(({ clientId, environment }) => (
-              <span className="block" key={clientId}>
-                <span className="small muted">{environmentNames[environment]}</span>
-                <span className="row flex-nowrap">
-                  <Link to={paths.appFaults(slug, clientId)} aria-label={`${name}: ${clientId}`}>
-                    <code className="breaks">{clientId}</code>
-                  </Link>
-                  <CopyButton text={clientId} label={`Copy the client ID ${clientId}`} />
-                </span>
-              </span>
-            ))}
-      </Cell>
-      <Cell label="Today">
-        {clients.every(({ today }) => today.calls === 0) && 'No calls'}
-        {clients.map((client) => (
-          <CallsToday key={client.clientId} client={client} several={clients.length > 1} slug={slug} />
+      <Cell>
+        {clients.map(({ clientId, environment }) => (
+          <span className="block" key={clientId}>
+            <span className="small muted">{environmentNames[environment]}</span>
+            <span className="row flex-nowrap">
+              <Link to={paths.appFaults(slug, clientId)} aria-label={`${name}: ${clientId}`}>
+                <code className="breaks">{clientId}</code>
+              </Link>
+              <CopyButton text={clientId} label={`Copy the client ID ${clientId}`} />
+            </span>
+          </span>
         ))}
       </Cell>
+      <Cell label="Today">
+        {clients.some(({ today }) => today.calls > 0)
+          ? clients.map((client) => (
+              <CallsToday key={client.clientId} client={client} several={clients.length > 1} slug={slug} />
+            ))
+          : null}
+      </Cell>
       <Cell className="act">
-        {next ? (
+        {next && (
           <LinkButton size="sm" to={next.to}>
             {next.label}
             <span className="sr">: {name}</span>
           </LinkButton>
-        ) : (
-          <span className="small muted">Nothing to do</span>
         )}
       </Cell>
     </Row>

@@ -78,9 +78,9 @@ export function KeyRow(props: RowProps<ListRecord>) {
         {tag}
         {detail}
       </Cell>
-      <Cell label="Last used">{used ?? 'No key yet'}</Cell>
-      <Cell label="Refused today">{refused ?? '–'}</Cell>
-      <Cell className="act">{next || <span className="small muted">Nothing to do</span>}</Cell>
+      <Cell label="Last used">{used}</Cell>
+      <Cell label="Refused today">{refused}</Cell>
+      <Cell className="act">{next || null}</Cell>
     </Row>
   )
 }
@@ -98,7 +98,9 @@ function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): Described {
     used: (
       <>
         {lastUsedAt ? ago(lastUsedAt, now) : 'Never'}
-        <Sparkline days={days} />
+        <span className="wide-only">
+          <Sparkline days={days} />
+        </span>
         <span className="sub one">{callsOf(days)}</span>
       </>
     ),

@@ -1,6 +1,6 @@
 import { Form, Link, useLoaderData } from '@remix-run/react'
 import { faultSpans, faultSwitchForm } from '../../../server/contract/forms/lab.ts'
-import { faultCodes, faultHeader, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
+import { faultHeader } from '../../../server/contract/lab/faults.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Check } from '../../components/ui/choice.tsx'
@@ -10,13 +10,12 @@ import {
   choiceSearchName,
   type Offered,
 } from '../../components/ui/choice-search.tsx'
-import { CodedText } from '../../components/ui/coded-text.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { FlaskConical } from '../../components/ui/icons.ts'
-import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, SubmitButton, Tag } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
+import { guidePath } from '../../shared/guides/guide-path.ts'
 
 export const meta = () => [{ title: 'Fault Lab · Sandpiper' }]
 export const handle = { here: 'Test / Fault Lab' }
@@ -64,8 +63,8 @@ export default function Faults() {
   return (
     <div className="page">
       <PageHeader title="Fault Lab">
-        Simulate errors for one key or app, for a limited time. Production is never affected. For a single
-        request, send <code>{faultHeader}</code> with one of the faults below.
+        Simulate errors for one key or app, for a limited time. For a single request, send{' '}
+        <code>{faultHeader}</code> with <Link to={`${guidePath('sandbox-lab')}#fault-lab`}>a fault</Link>.
       </PageHeader>
       {targets.total === 0 && targets.q === '' ? (
         <EmptyState icon={FlaskConical} title="No sandbox key or app yet">
@@ -81,7 +80,6 @@ export default function Faults() {
         )
       )}
       <FaultSwitches switches={switches} mayStop={maySwitch} slug={slug} />
-      <FaultTable />
     </div>
   )
 }
@@ -123,12 +121,6 @@ function FaultSwitches({
   mayStop: boolean
   slug: string
 }) {
-  if (switches.length === 0)
-    return (
-      <EmptyState icon={FlaskConical} title="No simulated errors yet">
-        Enable a fault, run your client against the sandbox, and see in its logs how it responded.
-      </EmptyState>
-    )
   return (
     <div className="stack">
       {switches.map((each) => (
@@ -161,32 +153,5 @@ function FaultSwitches({
         </Card>
       ))}
     </div>
-  )
-}
-
-/** Every fault, with what a client should do about it. */
-function FaultTable() {
-  return (
-    <Card title="Available faults">
-      <DataTable label="Faults" heads={['Code', 'Effect', 'Where', 'Expected behavior']}>
-        {faultCodes.map((code) => {
-          const { does, client, interfaces, value } = faultRow(code)
-          return (
-            <Row key={code}>
-              <Cell>
-                <code>{value ? `${code};${value.name}=${value.usual}` : code}</code>
-              </Cell>
-              <Cell label="Effect">
-                <CodedText>{does}</CodedText>
-              </Cell>
-              <Cell label="Where">{interfaces.map((each) => interfaceNames[each]).join(', ')}</Cell>
-              <Cell label="Expected behavior">
-                <CodedText>{client}</CodedText>
-              </Cell>
-            </Row>
-          )
-        })}
-      </DataTable>
-    </Card>
   )
 }

@@ -5,7 +5,6 @@ import { conformancePersonId } from '../../../server/contract/lab/conformance-pe
 import {
   type InfernoKit,
   type InfernoRole,
-  infernoInputs,
   infernoKitNames,
   infernoKits,
   infernoPreset,
@@ -15,9 +14,8 @@ import {
 } from '../../../server/contract/lab/inferno-kits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { CopyCode } from '../../components/ui/copy-button.tsx'
-import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
+import { ContractForm, Field } from '../../components/ui/form.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
-import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Button, Card, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { runForm } from '../../lib/submission.server.ts'
@@ -27,21 +25,13 @@ export const meta = () => [{ title: 'Test with Inferno · Sandpiper' }]
 export const handle = { here: 'Test / Test with Inferno' }
 
 export const loader = page(async (args) => {
-  const { organization, actor } = await getOrganization(args)
+  const { organization } = await getOrganization(args)
   const preset = new URL(args.request.url).searchParams.get('kit') ?? ''
   const kit: InfernoKit = isInfernoKit(preset) ? preset : 'g10'
-  const facts = await args.context.services.inferno.describe(organization.id, actor)
   return {
-    apps: paths.organizationApps(organization.slug),
     people: paths.sandboxPeople(organization.slug),
     preset: paths.infernoPreset(organization.slug, kit),
     kit,
-    base: facts.base,
-    clients: facts.kits.find((each) => each.kit === kit)?.clients ?? [],
-    inputs: infernoInputs(kit, { ...facts, secrets: {} }).map(({ name, value }) => ({
-      name,
-      value: typeof value === 'object' ? JSON.stringify(value) : String(value),
-    })),
     mayRegister: organization.role !== 'viewer',
   }
 })
@@ -63,10 +53,10 @@ export const action = page(async (args) => {
 
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-const labels = { kit: 'Test kit', inferno: 'Inferno URL' }
+const labels = { inferno: 'Inferno URL' }
 
 export default function Inferno() {
-  const { apps, people, preset, kit, base, clients, inputs, mayRegister } = useLoaderData<typeof loader>()
+  const { people, preset, kit, mayRegister } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const registered = answer && 'registered' in answer ? answer.registered : undefined
   return (
@@ -93,29 +83,6 @@ export default function Inferno() {
       ) : (
         <p className="muted">Viewers can’t register apps.</p>
       )}
-      {clients.length > 0 && (
-        <Card label="Registered apps">
-          <DataTable label="Registered apps" heads={['App', 'Client ID', 'Redirect, launch']}>
-            {clients.map(({ role, id, redirectUris, launchUrl }) => (
-              <Row key={id}>
-                <Cell>
-                  <Link to={`${apps}/${id}`}>{infernoRoles[role].title}</Link>
-                </Cell>
-                <Cell label="Client ID">
-                  <CopyCode text={id} label={`Copy the client ID: ${infernoRoles[role].title}`} />
-                </Cell>
-                <Cell label="Redirect, launch">
-                  {[...redirectUris, launchUrl].filter(Boolean).map((url) => (
-                    <div key={url}>
-                      <code className="breaks">{url}</code>
-                    </div>
-                  ))}
-                </Cell>
-              </Row>
-            ))}
-          </DataTable>
-        </Card>
-      )}
       <Card padded title="2. Load the preset">
         <p>
           Sign in as Vera Everyfield (<code>{conformancePersonId}</code>) when a test needs a patient. Her
@@ -133,20 +100,6 @@ export default function Inferno() {
           Download the preset
         </LinkButton>
       </Card>
-      <Card title="Values to copy" aside={<code className="breaks">{base}</code>}>
-        <DataTable label="Values to copy" heads={['Input', 'Value']}>
-          {inputs.map(({ name, value }) => (
-            <Row key={name}>
-              <Cell>
-                <code>{name}</code>
-              </Cell>
-              <Cell label="Value">
-                <CopyCode text={value} label={`Copy ${name}`} />
-              </Cell>
-            </Row>
-          ))}
-        </DataTable>
-      </Card>
     </div>
   )
 }
@@ -157,7 +110,8 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
       title="1. Register the apps"
       optional={['inferno']}
       labels={labels}
-      defaultValue={{ kit, inferno: publicInferno }}
+      defaultValue={{ inferno: publicInferno }}
+      hidden={{ kit }}
       button="Register the apps"
       busy="Registering"
     >
@@ -167,10 +121,6 @@ function RegisterForm({ kit }: { kit: InfernoKit }) {
         {infernoKits[kit].roles.some((role) => role === 'backend') &&
           ' If an owner or admin registers them, the backend system is also allowed in your sandbox.'}
       </p>
-      <Select
-        name="kit"
-        options={infernoKitNames.map((name) => ({ value: name, label: infernoKits[name].title }))}
-      />
       <Field
         name="inferno"
         hint="Keep the default for the public Inferno. For your own copy, use http://localhost:4567"

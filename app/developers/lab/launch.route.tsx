@@ -21,7 +21,7 @@ import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { ContractForm, Field, Select } from '../../components/ui/form.tsx'
 import { Rocket } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/list.tsx'
-import { Banner, Card, EmptyState, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Banner, Card, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
 import { getOrganization, page } from '../../services.server.ts'
 
@@ -69,7 +69,7 @@ export const loader = page(async (args) => {
   }
   return {
     lab,
-    apps: paths.organizationApps(organization.slug),
+    newApp: paths.newRegistration(organization.slug),
     options,
     mayStart,
     launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...each }) => each) },
@@ -113,9 +113,10 @@ export const action = page(async (args) => {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Launch() {
-  const { lab, apps, options, mayStart, launches } = useLoaderData<typeof loader>()
+  const { lab, newApp, options, mayStart, launches } = useLoaderData<typeof loader>()
   const given = useActionData<typeof action>()
   const started = (given as { started?: StartedProps } | undefined)?.started
+  const hasApps = options.apps.total > 0 || options.apps.q !== ''
   return (
     <div className="page">
       <PageHeader title="Launch simulator">
@@ -123,25 +124,27 @@ export default function Launch() {
         within ten minutes, for the app you choose.
       </PageHeader>
       {started && <Started {...started} />}
-      {options.apps.total === 0 && options.apps.q === '' ? (
-        <EmptyState icon={Rocket} title="No app yet" action={<LinkButton to={apps}>Open apps</LinkButton>}>
-          Create an app, or register the sample apps.
-        </EmptyState>
-      ) : (
-        mayStart && (
-          <>
-            <ChoiceSearch label="Find an app" offered={options.apps} />
-            <LaunchForm key={options.apps.q} options={options} />
-          </>
-        )
+      {hasApps && mayStart && (
+        <>
+          <ChoiceSearch label="Find an app" offered={options.apps} />
+          <LaunchForm key={options.apps.q} options={options} />
+        </>
       )}
       <SearchedList
         listed={launches}
         search="App name"
         one="launch"
         icon={Rocket}
-        title="No launches yet"
-        empty="The log of a launch explains every step."
+        title={hasApps ? 'No launches yet' : 'No app yet'}
+        empty={
+          hasApps ? (
+            'The log of a launch explains every step.'
+          ) : (
+            <>
+              A launch opens one of your apps. <Link to={newApp}>Create an app</Link> first.
+            </>
+          )
+        }
       >
         <Launches launches={launches.rows} base={lab.launch} />
         <Pager label="launches" listed={launches} />

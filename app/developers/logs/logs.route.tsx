@@ -4,17 +4,19 @@ import { type LogTime, loggedMethods, statusClasses } from '../../../server/cont
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Activity } from '../../components/ui/icons.ts'
-import { Button, Card, EmptyState, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
+import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
+import { Button, Card, EmptyState, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
+import { counted } from '../../lib/dates.ts'
 import { getOrganization, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
-import { type Call, CallTable } from '../../shared/activity/call-table.tsx'
+import { type Call, CallStatus, pathOf } from '../../shared/activity/call-table.tsx'
 import { filterOf, findOpenCall, nameCallers, readerOf } from './log.server.ts'
 import { Assertion, OpenCall } from './open-call.tsx'
 
 export const meta = () => [{ title: 'Logs · Sandpiper' }]
 export const handle = { here: 'Logs' }
 
-const pageRows = 50
+const pageRows = 25
 
 export const loader = page(async (args) => {
   const { organization, member } = await getOrganization(args)
@@ -87,7 +89,7 @@ export default function Logs() {
       <div className={open ? 'grid main-aside' : 'stack'}>
         {calls.length > 0 ? (
           <Card label="Calls">
-            <CallTable label="Calls" calls={calls} to={toCall} open={open?.call.correlationId} />
+            <Calls calls={calls} to={toCall} open={open?.call.correlationId} />
             {(older || isOlder) && (
               <footer className="row between">
                 {isOlder ? (
@@ -117,6 +119,43 @@ export default function Logs() {
       </div>
       {open?.attempt && <Assertion {...open.attempt} />}
     </div>
+  )
+}
+
+interface CallsProps {
+  calls: readonly LoggedCall[]
+  to: (call: Call) => string
+  /** The correlation ID of the call that is open. */
+  open: string | undefined
+}
+
+/** Newest first. */
+function Calls({ calls, to, open }: CallsProps) {
+  return (
+    <DataTable dense label="Calls" heads={['Call', 'Response', 'When', 'Key or app']}>
+      {calls.map((call) => (
+        <Row
+          key={`${call.correlationId}-${call.at.valueOf()}`}
+          aria-current={call.correlationId === open || undefined}
+        >
+          <Cell>
+            <Link to={to(call)} preventScrollReset>
+              <code className="breaks">{pathOf(call)}</code>
+            </Link>
+            {call.refusalReason && <span className="sub">{describeRefusal(call.refusalReason)}</span>}
+            {call.fromBrowser && <span className="sub">Sent from a browser, where keys don’t belong</span>}
+            {call.count > 1 && <span className="sub">{counted(call.count, 'time')} in this second</span>}
+          </Cell>
+          <Cell>
+            <CallStatus status={call.status} />
+          </Cell>
+          <Cell className="whole small">
+            <Moment at={call.at} as="seconds" />
+          </Cell>
+          <Cell className="small">{call.caller}</Cell>
+        </Row>
+      ))}
+    </DataTable>
   )
 }
 
@@ -163,15 +202,6 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
           </datalist>
         </label>
         <label className="field">
-          <span className="label">Route</span>
-          <input
-            className="input mono"
-            name="route"
-            defaultValue={asked.route ?? ''}
-            placeholder="/patients"
-          />
-        </label>
-        <label className="field">
           <span className="label">Correlation ID</span>
           <input className="input mono" name="correlationId" defaultValue={asked.correlationId ?? ''} />
         </label>
@@ -184,9 +214,18 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
           )}
         </div>
       </div>
-      <details open={choices.some(([name]) => asked[name] !== undefined)}>
+      <details open={['route' as const, ...choices.map(([name]) => name)].some((name) => asked[name])}>
         <summary>More filters</summary>
         <div className="filter choices mt-3">
+          <label className="field">
+            <span className="label">Route</span>
+            <input
+              className="input mono"
+              name="route"
+              defaultValue={asked.route ?? ''}
+              placeholder="/patients"
+            />
+          </label>
           {choices.map(([name, label, options]) => (
             <label className="field" key={name}>
               <span className="label">{label}</span>

@@ -3,7 +3,7 @@ import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
 import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Banner, Card, Facts, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
-import { CallStatus, CorrelationIds, durationOf } from '../../shared/activity/call-table.tsx'
+import { CallStatus } from '../../shared/activity/call-table.tsx'
 import { AssertionFindings, firstFault } from '../apps/assertion-report.tsx'
 import type { findOpenCall } from './log.server.ts'
 
@@ -35,9 +35,18 @@ export function OpenCall({ call, callerPage, close }: Omit<Open, 'attempt'> & { 
             Time: <Moment at={call.at} as="seconds" />,
             'Key or app': callerPage ? <Link to={callerPage}>{call.caller}</Link> : call.caller,
             From: call.ip ?? 'Not stored',
-            Duration: durationOf(call),
+            Duration: `${Math.round(call.durationMs).toLocaleString('en-US')}\u00a0ms`,
             'Injected fault': call.fault && <code className="breaks">{call.fault}</code>,
-            'Correlation ID': <CorrelationIds call={call} />,
+            'Correlation ID': (
+              <>
+                <code className="breaks">{call.correlationId}</code>
+                {call.clientCorrelationId && (
+                  <span className="sub">
+                    Yours: <code className="breaks">{call.clientCorrelationId}</code>
+                  </span>
+                )}
+              </>
+            ),
           }}
         />
         {call.refusal && (

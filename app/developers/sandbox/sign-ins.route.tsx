@@ -1,7 +1,7 @@
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton, CopyCode } from '../../components/ui/copy-button.tsx'
+import { CopyButton } from '../../components/ui/copy-button.tsx'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
@@ -62,21 +62,18 @@ export default function SandboxSignIns() {
       </PageHeader>
       {wrong && <Banner tone="bad" title={wrong} />}
       <Card padded id="password" title="Password">
-        <div className="stack">
-          <p>One password for everyone on this page. It only gives access to synthetic records.</p>
-          <p className="row flex-nowrap">
-            <code className="breaks">{password}</code>
-            <CopyButton text={password} label="Copy the password" word="Copy" />
-          </p>
-          <Form method="post">
-            <SubmitButton name="intent" value="reset" look="outline" busy="Saving">
-              Change password
-            </SubmitButton>
-          </Form>
-          <p className="small muted">
-            Changing it signs these people out everywhere. What they allowed stays.
-          </p>
-        </div>
+        <p className="row flex-nowrap">
+          <code className="breaks">{password}</code>
+          <CopyButton text={password} label="Copy the password" word="Copy" />
+        </p>
+        <Form method="post">
+          <SubmitButton name="intent" value="reset" look="outline" busy="Saving">
+            Change password
+          </SubmitButton>
+        </Form>
+        <p className="small muted">
+          One password for all of them. Changing it signs them out everywhere. What they allowed stays.
+        </p>
       </Card>
       <People title="Patients" people={of('patient')}>
         They sign in on the page your app opens, and see what they allowed at{' '}
@@ -85,7 +82,8 @@ export default function SandboxSignIns() {
       </People>
       <People title="Clinicians and admin" people={of('practice')}>
         They sign in on the page your app opens, and to the practice console at{' '}
-        <Link to={paths.practiceSignIn}>{paths.practiceSignIn}</Link>.
+        <Link to={paths.practiceSignIn}>{paths.practiceSignIn}</Link>. The admin can stop access there, turn
+        FHIR access off, and read the access record.
       </People>
     </div>
   )
@@ -98,10 +96,9 @@ interface PeopleProps {
 }
 
 function People({ title, people, children }: PeopleProps) {
-  const patients = people.some(({ realm }) => realm === 'patient')
   return (
     <Card id={title.toLowerCase().replaceAll(' ', '-')} title={title}>
-      <DataTable label={title} heads={['Name', 'Email address', patients ? 'Can choose' : 'Works as']}>
+      <DataTable dense label={title} heads={['Name', 'Acts for, or works as', 'Email address']}>
         {people.map((person) => (
           <Row key={person.email}>
             <Cell>
@@ -109,16 +106,19 @@ function People({ title, people, children }: PeopleProps) {
               <span className="sub wide-only">{person.purpose}</span>
             </Cell>
             <Cell>
-              <CopyCode row text={person.email} label={`Copy the email of ${person.name}`} />
-            </Cell>
-            <Cell>
               {person.actsFor.map(({ id, to }) => (
-                <Link className="block breaks" key={id} to={to}>
+                <Link className="block" key={id} to={to}>
                   <code>{id}</code>
                 </Link>
               ))}
-              {person.worksAs && <code className="breaks">{person.worksAs}</code>}
+              {person.worksAs && <code>{person.worksAs}</code>}
               {person.realm === 'practice' && person.worksAs === null && 'Admin'}
+            </Cell>
+            <Cell>
+              <span className="row flex-nowrap">
+                <code className="one-line">{person.email}</code>
+                <CopyButton text={person.email} label={`Copy the email of ${person.name}`} />
+              </span>
             </Cell>
           </Row>
         ))}

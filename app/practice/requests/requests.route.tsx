@@ -2,12 +2,12 @@ import { useLoaderData } from '@remix-run/react'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { ClipboardCheck } from '../../components/ui/icons.ts'
-import { Pager, SearchedList } from '../../components/ui/list.tsx'
-import { Card, LinkButton, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
+import { Cell, DataTable, Pager, Row, SearchedList } from '../../components/ui/list.tsx'
+import { Card, LinkButton, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
+import { levelWords } from '../../shared/keys/key-words.tsx'
 import { ForDeciders } from '../for-deciders.tsx'
 import { decidingRoles, findPractice } from '../practice.server.ts'
-import { ThreeChecks } from './three-checks.tsx'
 
 export const meta = () => [{ title: 'Requests · Sandpiper' }]
 
@@ -27,8 +27,7 @@ export default function PracticeRequests() {
   return (
     <>
       <PageHeader title="Requests">
-        Companies that request access to the records of {practice.name}. Before you decide, check three
-        things.
+        Companies that request access to the records of {practice.name}.
       </PageHeader>
       <SearchedList
         listed={listed}
@@ -38,33 +37,37 @@ export default function PracticeRequests() {
         title="No requests"
         empty="When a company requests access to your records, the request is listed here for up to 14 days, until an admin confirms or declines it."
       >
-        {listed.rows.map((request) => (
-          <Card
-            key={request.requestId}
-            title={`${request.organizationName}: ${request.name}`}
-            aside={
-              <Tag tone="turn">
-                {request.renewal ? 'Renewal, answer by ' : 'Answer by '}
-                <Moment at={request.answerBy} as="deadline" />
-              </Tag>
-            }
-          >
-            <div className="pad stack">
-              <ThreeChecks of={request} />
-              <div className="row">
-                <LinkButton look="primary" to={paths.practiceSponsorship(request.requestId)}>
-                  {practice.admin ? 'Confirm or decline' : 'Read the request'}
-                  <span className="sr">
-                    : {request.organizationName}, {request.name}
-                  </span>
-                </LinkButton>
-                {!practice.admin && (
-                  <span className="small muted">An admin of the practice must decide.</span>
-                )}
-              </div>
-            </div>
-          </Card>
-        ))}
+        <Card label="Requests">
+          <DataTable label="Requests" heads={['Request', 'Answer by']} act="Answer" middle>
+            {listed.rows.map(
+              ({ requestId, organizationName, name, requestedBy, level, renewal, answerBy }) => (
+                <Row key={requestId}>
+                  <Cell>
+                    <span className="label">
+                      {organizationName}: {name}
+                    </span>
+                    <span className="sub">
+                      {levelWords[level]}
+                      {renewal && ', a renewal'}. Sent by {requestedBy}
+                    </span>
+                  </Cell>
+                  <Cell label="Answer by">
+                    <Moment at={answerBy} as="deadline" />
+                  </Cell>
+                  <Cell className="act">
+                    <LinkButton size="sm" look="primary" to={paths.practiceSponsorship(requestId)}>
+                      {practice.admin ? 'Confirm or decline' : 'Read the request'}
+                      <span className="sr">
+                        : {organizationName}, {name}
+                      </span>
+                    </LinkButton>
+                  </Cell>
+                </Row>
+              ),
+            )}
+          </DataTable>
+          {!practice.admin && <footer>An admin of the practice must decide.</footer>}
+        </Card>
         <Pager label="requests" listed={listed} />
       </SearchedList>
     </>

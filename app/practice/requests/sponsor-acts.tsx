@@ -48,7 +48,7 @@ function stepsOf(
       title: 'Confirm, and name who signs for the practice',
       button: 'Confirm request',
       look: 'primary',
-      text: 'Confirming gives no access yet. Next, you and the company sign a business associate agreement (BAA). Then Sandpiper reviews the request.',
+      text: 'This gives no access yet. Next, both sides sign a business associate agreement (BAA), and Sandpiper reviews the request.',
       children: <PartiesOfBaa view={view} you={you} />,
     },
     reconfirm: !unproven && {

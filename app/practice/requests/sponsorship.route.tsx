@@ -25,7 +25,7 @@ import {
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
 import { SponsorActs } from './sponsor-acts.tsx'
-import { type Checked, ThreeChecks } from './three-checks.tsx'
+import { ThreeChecks } from './three-checks.tsx'
 
 export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
   { title: `${found?.view.organization.name ?? 'A request'} · Sandpiper` },
@@ -50,6 +50,8 @@ export const loader = page(async (args) => {
     you: { name: session.account.name, email: session.account.email },
     view,
     onceKey: crypto.randomUUID(),
+    /** The page is one of who has access, no longer a request. */
+    hasKey: keyedStates.includes(view.state),
     stepUp: findStepUp(args, session),
     reviewDueAt: reviewDueAt(view, clock()),
   }
@@ -97,7 +99,7 @@ function doneFor(intent: string) {
 }
 
 export default function Sponsorship() {
-  const { you, view, onceKey, stepUp, reviewDueAt } = useLoaderData<typeof loader>()
+  const { you, view, onceKey, stepUp, reviewDueAt, hasKey } = useLoaderData<typeof loader>()
   const mustDecide = view.lapsesAt !== null && view.party === 'sponsor'
   const acts = <SponsorActs view={view} onceKey={onceKey} stepUp={stepUp} you={you} />
   const next = view.steps.find(({ state }) => state === 'here')
@@ -118,7 +120,7 @@ export default function Sponsorship() {
           {next.holder}.{next.name === 'baa' && ` ${view.practiceSignatory?.name} signs for the practice.`}
         </Banner>
       )}
-      <LeakedKeys view={view} />
+      {!mustDecide && <LeakedKeys view={view} />}
       <WhySuspended view={view} />
       {reviewDueAt && (
         <ActionForm
@@ -139,11 +141,14 @@ export default function Sponsorship() {
       {mustDecide ? (
         <>
           <div className="grid g2">
-            {view.history && (
-              <Card padded id="check" title="Check three things">
-                <ThreeChecks of={toChecked(view, view.history)} />
-              </Card>
-            )}
+            <div className="stack">
+              <LeakedKeys view={view} />
+              {view.history && (
+                <Card padded id="check" title="Check three things">
+                  <ThreeChecks view={view} history={view.history} />
+                </Card>
+              )}
+            </div>
             {acts}
           </div>
           <details>
@@ -156,7 +161,7 @@ export default function Sponsorship() {
       ) : (
         <Details view={view}>{acts}</Details>
       )}
-      <ProductionSteps steps={view.steps} />
+      {!hasKey && <ProductionSteps steps={view.steps} />}
     </>
   )
 }
@@ -176,19 +181,4 @@ function Details({ view, children }: { view: ProductionKeyView; children?: React
       </div>
     </div>
   )
-}
-
-function toChecked(view: ProductionKeyView, history: NonNullable<ProductionKeyView['history']>): Checked {
-  const { worksElsewhere, revokedByOthers } = history
-  return {
-    organizationName: view.organization.name,
-    requestedBy: view.requestedBy,
-    memberSince: history.memberSince,
-    domains: history.domains,
-    level: view.level,
-    dataClasses: view.dataClasses,
-    justification: view.justification,
-    termDays: view.termDays,
-    record: { worksElsewhere, revokedByOthers },
-  }
 }

@@ -60,6 +60,9 @@ function noteOf({ state, holder, at }: ProductionKeyView['steps'][number]) {
 }
 
 export function AskedFor({ view }: { view: ProductionKeyView }) {
+  const access = view.limits?.access
+  const isNarrowed =
+    access?.classes.length !== view.dataClasses.length || access.purposes.length !== view.purposes.length
   return (
     <Card id="asked-for" title="Requested access">
       <Facts
@@ -67,7 +70,7 @@ export function AskedFor({ view }: { view: ProductionKeyView }) {
         of={{
           Key: view.name,
           Practice: view.practice?.name ?? view.practiceSlug,
-          'Data and purposes': <KeyData of={view} />,
+          'Data and purposes': isNarrowed && <KeyData of={view} />,
           Level: levelWords[view.level],
           Why: view.justification,
           'Can read now': view.limits && <CanRead access={view.limits.access} />,

@@ -1,4 +1,4 @@
-/** What a practice is asked, and which of its keys it looks at once a year. */
+/** What a practice is asked. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -18,7 +18,7 @@ const named = ({ q }: PageAsk) =>
   ])
 
 /**
- * Requests that wait for an admin's answer, the first due first, with what to check about each.
+ * Requests that wait for an admin's answer, the first due first.
  * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
  */
 export async function requests(
@@ -39,22 +39,11 @@ export async function requests(
     (window) =>
       prisma.productionKeyRequest.findMany({
         where,
-        include: {
-          organization: { select: { id: true, name: true, createdAt: true } },
-          requestedBy: { select: { name: true } },
-        },
+        include: { organization: { select: { name: true } }, requestedBy: { select: { name: true } } },
         orderBy: [{ invitedAt: 'asc' }, { id: 'asc' }],
         ...window,
       }),
   )
-  const domains = await prisma.organizationDomain.findMany({
-    where: {
-      organizationId: { in: listed.rows.map(({ organizationId }) => organizationId) },
-      verifiedAt: { not: null },
-    },
-    select: { organizationId: true, domain: true },
-    orderBy: { domain: 'asc' },
-  })
   return {
     ...listed,
     rows: listed.rows.map((row) => ({
@@ -62,14 +51,7 @@ export async function requests(
       name: row.name,
       organizationName: row.organization.name,
       requestedBy: row.requestedBy.name,
-      memberSince: row.organization.createdAt,
-      domains: domains
-        .filter(({ organizationId }) => organizationId === row.organization.id)
-        .map(({ domain }) => domain),
       level: row.level,
-      dataClasses: row.dataClasses,
-      justification: row.justification,
-      termDays: row.termDays,
       renewal: row.renewsId !== null,
       answerBy: new Date((row.invitedAt ?? row.createdAt).getTime() + productionKeyTimes.sponsorDays * dayMs),
     })),

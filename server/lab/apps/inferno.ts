@@ -4,7 +4,6 @@ import {
   type InfernoRole,
   infernoApp,
   infernoClientId,
-  infernoKitNames,
   infernoKits,
 } from '../../contract/lab/inferno-kits.ts'
 import { labRoles } from '../../contract/lab/sandbox-changes.ts'
@@ -19,30 +18,17 @@ import { letInOnce, registerButtonApp } from './sample-apps.ts'
 type Registration = Readonly<{ organizationId: string; kit: InfernoKit; inferno: string }>
 type Secrets = Partial<Record<InfernoRole, string>>
 
-/** Values of the sandbox, and which kits have their apps. @throws Problem `not_found` for who is no member */
+/** Values of the sandbox that a kit asks for. @throws Problem `not_found` for who is no member */
 export async function describe(core: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requireRole(core.prisma, { organizationId, accountId }, everyMember)
   const { slug, datasetId } = await sandboxes.ensure(core, organizationId, { writable: false })
   const { population } = await core.store.findPopulation(datasetId, populationGroupId, [], noLiveness)
-  const ids = infernoKitNames.flatMap((kit) => idsOf(kit, organizationId))
-  const known = await core.prisma.client.findMany({
-    where: { id: { in: ids }, removedAt: null },
-    select: { id: true, redirectUris: true, launchUrl: true },
-  })
-  const byId = new Map(known.map((each) => [each.id, each]))
   return {
     organizationId,
     practice: slug,
     base: core.addresses.fhirBase(slug),
     groupId: populationGroupId,
     patientIds: population?.memberIds ?? [],
-    kits: infernoKitNames.map((kit) => ({
-      kit,
-      clients: infernoKits[kit].roles.flatMap((role) => {
-        const client = byId.get(infernoClientId(kit, role, organizationId))
-        return client ? [{ role, ...client }] : []
-      }),
-    })),
   }
 }
 
@@ -66,6 +52,3 @@ export async function register(core: Core, input: Registration, actor: Actor): P
   }
   return secrets
 }
-
-const idsOf = (kit: InfernoKit, organizationId: string) =>
-  infernoKits[kit].roles.map((role) => infernoClientId(kit, role, organizationId))
