@@ -9,10 +9,11 @@ test('a developer makes a sandbox ready for Inferno', async ({ page, developer }
   await page.goto(`${home}/sandbox/launch`)
   await page.getByRole('link', { name: 'Inferno', exact: true }).click()
   await expect(headingOf(page, 'Test with Inferno')).toBeVisible()
-  await page
+  const kit = page
     .getByRole('navigation', { name: 'Test kits' })
     .getByRole('link', { name: 'US Core 6.1.0' })
-    .click()
+  await kit.click()
+  await expect(kit).toHaveAttribute('aria-current', 'page')
 
   // An address that no app may have is refused in place.
   await page.getByRole('textbox', { name: 'Inferno URL' }).fill('http://inferno.example')

@@ -87,7 +87,7 @@ test('a newcomer creates an app in three answers, and a test patient lets it in 
 
   await page.goto(`${organization}/sandbox/sign-ins`)
   const row = page.getByRole('row', { name: /^Wren Testwell/ })
-  const email = (await row.getByRole('code').first().textContent()) ?? ''
+  const email = (await row.getByRole('code').last().textContent()) ?? ''
   const password =
     (await page.locator('#password').locator('xpath=ancestor::section').getByRole('code').textContent()) ?? ''
   const scope = 'openid fhirUser launch/patient patient/Patient.rs'

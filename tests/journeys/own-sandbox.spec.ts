@@ -78,7 +78,7 @@ test('a standing patient allows an app at a fresh sandbox, and its admin closes 
       await expect(password).not.toHaveText(before)
       await sweep(page, 'sandbox sign-ins')
       const emailOf = async (name: RegExp) =>
-        (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? ''
+        (await page.getByRole('row', { name }).getByRole('code').last().textContent()) ?? ''
       return {
         email: await emailOf(/^Wren Testwell/),
         admin: await emailOf(/^Theo Placeholder/),

@@ -23,7 +23,7 @@ type SignIn = { email: string; password: string }
 export async function signInOf(page: Page, name: RegExp): Promise<SignIn> {
   const password = page.locator('#password').locator('xpath=ancestor::section').getByRole('code')
   return {
-    email: (await page.getByRole('row', { name }).getByRole('code').first().textContent()) ?? '',
+    email: (await page.getByRole('row', { name }).getByRole('code').last().textContent()) ?? '',
     password: (await password.textContent()) ?? '',
   }
 }

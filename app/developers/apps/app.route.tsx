@@ -172,7 +172,7 @@ function FirstCall({ base, guide, people, signIns, launch }: FirstCallProps) {
         <LinkButton look="primary" to={`${base}/token`}>
           Get a token
         </LinkButton>
-        <p className="small muted">Valid for five minutes, with the code that gets one.</p>
+        <p className="small muted">Valid for five minutes.</p>
         <ul className="stack tight plain">
           {people && (
             <>

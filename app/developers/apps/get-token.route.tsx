@@ -11,8 +11,6 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Card, Moment, PageHeader, SubmitButton, Tabs } from '../../components/ui/page-parts.tsx'
 import { goOn, readFields, refuse, runForm } from '../../lib/submission.server.ts'
 import { page } from '../../services.server.ts'
-import { shownSteps, smartSnippets } from '../../shared/snippets/smart/smart-snippets.server.ts'
-import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import { getApp } from './own-app.server.ts'
 import { TokenForm } from './token-form.tsx'
 
@@ -21,30 +19,13 @@ export const handle = { here: 'Apps / Get a token' }
 
 export const loader = page(async (args) => {
   const { app, actor, organization, role, tabs } = await getApp(args)
-  const { addresses, appTokens, sandboxes } = args.context.services
-  const { clientId, name, audience, authentication, scope } = app
+  const { appTokens } = args.context.services
+  const { clientId, name, audience, scope } = app
   const mayGet = appTokenRoles.includes(role)
   const described = mayGet
     ? await appTokens.describe({ organizationId: organization.id, clientId }, actor)
     : { refusal: null, tokens: [] }
-  const shown = { tabs, name, audience, scope, mayGet, ...described }
-  if (app.environment !== 'sandbox') return { ...shown, steps: [] }
-  const { slug } = await sandboxes.ensure(organization.id, { writable: false })
-  const steps = smartSnippets({
-    clientId,
-    audience,
-    authentication,
-    redirectUri: app.redirectUris[0] ?? null,
-    scope,
-    addresses: {
-      fhirBase: addresses.fhirBase(slug),
-      authorize: addresses.authorize(slug),
-      token: addresses.token(slug),
-      introspect: addresses.introspect(slug),
-      revoke: addresses.revoke(slug),
-    },
-  })
-  return { ...shown, steps: shownSteps(steps) }
+  return { tabs, name, audience, scope, mayGet, ...described }
 })
 
 export const action = page(async (args) => {
@@ -75,7 +56,7 @@ export const action = page(async (args) => {
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function GetToken() {
-  const { tabs, name, audience, scope, mayGet, refusal, tokens, steps } = useLoaderData<typeof loader>()
+  const { tabs, name, audience, scope, mayGet, refusal, tokens } = useLoaderData<typeof loader>()
   const issued = (useActionData() as { issued?: IssuedAppToken } | undefined)?.issued
   return (
     <div className="page">
@@ -94,16 +75,6 @@ export default function GetToken() {
         <TokenForm audience={audience} scope={scope} />
       )}
       {tokens.length > 0 && <LiveTokens tokens={tokens} />}
-      {steps.length > 0 && (
-        <section className="stack" aria-labelledby="code">
-          <h2 id="code">Get one with your own code</h2>
-          <p>
-            These requests are what your app sends, with its client ID and your sandbox. Credentials come from
-            environment variables.
-          </p>
-          <StepTabs label="Step" steps={steps} />
-        </section>
-      )}
     </div>
   )
 }
@@ -144,7 +115,7 @@ function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
 
 /** A new access token. It is in this answer only. */
 function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedAppToken) {
-  const command = `export ACCESS_TOKEN=${accessToken}`
+  const command = `export TOKEN=${accessToken}`
   return (
     <section className="banner turn" aria-label="Access token">
       <KeyRound className="i" />
@@ -174,8 +145,8 @@ function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId
           </details>
         )}
         <p>
-          For the code below:{' '}
-          <CopyButton text={command} label="Copy as ACCESS_TOKEN" word="Copy as ACCESS_TOKEN" />
+          For the commands of the guides:{' '}
+          <CopyButton text={command} label="Copy as TOKEN" word="Copy as TOKEN" />
         </p>
       </div>
     </section>

@@ -3,7 +3,7 @@ import { limits } from '../../../server/contract/http/limits.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
-import { CopyButton } from '../../components/ui/copy-button.tsx'
+import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { Users } from '../../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
@@ -63,9 +63,8 @@ export default function SandboxPeople() {
                   {person.purpose && <span className="sub">{person.purpose}</span>}
                 </Cell>
                 <Cell className="whole">{person.birthDate ?? 'Unknown'}</Cell>
-                <Cell>
-                  <code className="breaks">{person.id}</code>{' '}
-                  <CopyButton text={person.id} label={`Copy the ID of ${nameOf(person)}`} />
+                <Cell className="whole">
+                  <CopyCode row text={person.id} label={`Copy the ID of ${nameOf(person)}`} />
                 </Cell>
                 <Cell className="whole">
                   <code>{person.mrn ?? '–'}</code>

@@ -1,14 +1,13 @@
-/** A guide's Markdown as the blocks of its page: text as HTML, code in colors, tables of facts, steps, the picture. */
+/** A guide's Markdown as the blocks of its page: text as HTML, code in colors, tables of facts. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../lib/markdown.server.ts'
 import type { GuideSlug } from '../../shared/guides/list.ts'
 import { highlight } from '../../shared/snippets/highlight.server.ts'
-import type { ShownStep } from '../../shared/snippets/smart/step-tabs.tsx'
 import { type Addresses, anchorOf, placeAddresses } from './addresses.ts'
 import { factsOf } from './facts.server.ts'
 import type { Facts } from './facts.ts'
 import { commandCode, type ShownCode } from './guide-codes.server.ts'
-import { guideSource, guideSteps } from './guide-text.server.ts'
+import { guideSource } from './guide-text.server.ts'
 
 interface LabeledCode {
   /** The name of the language. */
@@ -22,7 +21,6 @@ export type GuideBlock =
   /** The same program in several languages. */
   | { readonly kind: 'languages'; readonly codes: readonly LabeledCode[] }
   | { readonly kind: 'facts'; readonly facts: Facts }
-  | { readonly kind: 'steps'; readonly of: string; readonly steps: readonly ShownStep[] }
 
 const languages: Record<string, string> = {
   sh: 'Terminal',
@@ -86,7 +84,6 @@ function labeledCode({ lang = '', text }: Tokens.Code, { slug, addresses }: Guid
 function element(text: string, { slug, addresses }: Guide): GuideBlock {
   const [, name, of = ''] = /^<(\w+)(?: of="([a-z-]+)")? \/>$/.exec(text) ?? []
   if (name === 'Facts') return { kind: 'facts', facts: factsOf(of, addresses) }
-  if (name === 'Steps') return { kind: 'steps', of, steps: guideSteps(of, addresses) }
   throw new Error(`docs/${slug}.mdx: guides have no element ${text}`)
 }
 

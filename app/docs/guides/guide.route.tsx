@@ -1,6 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
 import { Switcher } from '../../components/ui/switcher.tsx'
-import { StepTabs } from '../../shared/snippets/smart/step-tabs.tsx'
 import type { loader } from '../frame.route.tsx'
 import { ShownFacts } from './facts-table.tsx'
 import type { GuideBlock } from './guide-blocks.server.ts'
@@ -49,8 +48,6 @@ function BlockContent({ block, isFirst }: BlockProps) {
     }
     case 'facts':
       return <ShownFacts facts={block.facts} />
-    case 'steps':
-      return <StepTabs label={`Step of a ${block.of} app`} steps={block.steps} />
   }
 }
 

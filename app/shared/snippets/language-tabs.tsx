@@ -8,10 +8,10 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
     <Switcher
       label={`Language of the code for ${of}`}
       languages
-      panes={snippets.map(({ language, label, platform, html }) => ({
+      panes={snippets.map(({ language, label, html }) => ({
         label,
         choice: language,
-        content: <HighlightedCode label={`${label}: ${of}`} bar={platform ?? label} html={html} />,
+        content: <HighlightedCode label={`${label}: ${of}`} bar={label} html={html} />,
       }))}
     />
   )

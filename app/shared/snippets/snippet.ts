@@ -24,8 +24,6 @@ export type SnippetLanguage = (typeof snippetLanguages)[number]
 export interface ShownSnippet {
   readonly language: string
   readonly label: string
-  /** What runs the code. */
-  readonly platform?: string
   readonly html: string
 }
 

@@ -161,7 +161,7 @@ interface PresetInput {
 export const secretPlaceholder = 'PASTE_THE_CLIENT_SECRET'
 
 /** The inputs of a kit as values, in the order in which its preset names them. */
-export function infernoInputs(kit: InfernoKit, facts: PresetFacts): PresetInput[] {
+function infernoInputs(kit: InfernoKit, facts: PresetFacts): PresetInput[] {
   const text = (name: string, value: string | number) => ({ name, type: 'text', value })
   const secretOf = (role: InfernoRole) => facts.secrets[role] ?? secretPlaceholder
   const auth = (name: string, role: InfernoRole, scopes: string) => {
