@@ -86,6 +86,7 @@ export default [
     route('staff/production-keys/:request', 'review/production-keys/production-key.route.tsx'),
     route('staff/registrations', 'review/queue/queue.route.tsx'),
     route('staff/registrations/:registration', 'review/registrations/registration.route.tsx'),
+    route('staff/second-steps', 'account/second-step/second-steps.route.tsx'),
     route('staff/key-limits', 'ops/key-limits.route.tsx'),
     route('staff/incidents', 'ops/status/incidents.route.tsx'),
     route('staff/incidents/:incident', 'ops/status/incident.route.tsx'),
@@ -123,7 +124,7 @@ export default [
     route('practice/settings', 'practice/settings.route.tsx'),
     shared('practice/apps', 'account/allowed-apps.route.tsx'),
   ]),
-  ...agreementFiles('practice/agreements/:agreement'),
+  agreementFile('practice/agreements/:agreement'),
   ...['access.csv', 'audit.csv', 'disclosures/file'].map((path) =>
     shared(`practice/${path}`, 'practice/files.route.ts'),
   ),
@@ -204,12 +205,7 @@ export default [
     'organizations/:organization/registrations/lint',
     'developers/registrations/registration-lint.route.ts',
   ),
-  ...agreementFiles('organizations/:organization/agreements/:agreement'),
-  // The form with a logo, next to its page.
-  route(
-    'organizations/:organization/registrations/:registration/form/file',
-    'developers/registrations/form-file.route.ts',
-  ),
+  agreementFile('organizations/:organization/agreements/:agreement'),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
   ...['sandbox/inferno/:preset', 'logs.csv'].map((path) =>
     shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),
@@ -250,10 +246,7 @@ function realmPages(realm: '' | 'staff' | 'practice', sessions: string) {
     shared(sessions, 'account/profile/sessions.route.tsx'),
     ...(realm === ''
       ? []
-      : [
-          shared(`${base}second-steps`, 'account/second-step/second-steps.route.tsx'),
-          shared(`${base}second-steps/:account`, 'account/second-step/reset-second-step.route.tsx'),
-        ]),
+      : [shared(`${base}second-steps/:account`, 'account/second-step/reset-second-step.route.tsx')]),
   ]
 }
 
@@ -266,9 +259,6 @@ function agreementPages(path: string) {
   ]
 }
 
-function agreementFiles(path: string) {
-  return [
-    shared(`${path}/files/:file`, 'agreements/agreement-file.route.ts'),
-    shared(`${path}/change/file`, 'agreements/change-agreement-file.route.ts'),
-  ]
+function agreementFile(path: string) {
+  return shared(`${path}/files/:file`, 'agreements/agreement-file.route.ts')
 }

@@ -1,4 +1,4 @@
-import { Link, useLoaderData } from '@remix-run/react'
+import { type ClientActionFunctionArgs, Link, useLoaderData } from '@remix-run/react'
 import { deidentificationRules, offshoreRules } from '../../server/contract/forms/agreements.ts'
 import { clauseField, fileRules } from '../../server/contract/forms/files.ts'
 import {
@@ -11,8 +11,7 @@ import { FileField } from '../components/ui/file-field.tsx'
 import { ContractForm, Fault, Field, optionsOf, Select, TextArea } from '../components/ui/form.tsx'
 import { Card, PageHeader, SubmitButton } from '../components/ui/page-parts.tsx'
 import { useFormField } from '../lib/form-answer.ts'
-import { loadUnlessLost } from '../lib/lost-connection.ts'
-import { sendWithFiles } from '../lib/upload.ts'
+import { keepWhenLost, loadUnlessLost } from '../lib/lost-connection.ts'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { baaFieldLabels } from './baa-field-labels.ts'
 import { changeAction, changeLoader } from './change-agreement.server.ts'
@@ -22,7 +21,7 @@ export const handle = { here: 'Agreements' }
 
 export const loader = changeLoader
 export const action = changeAction
-export const clientAction = sendWithFiles
+export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
 export const shouldRevalidate = loadUnlessLost
 
 const labels = {

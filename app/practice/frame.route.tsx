@@ -185,10 +185,7 @@ function itemsFor(practice: FramePractice | null, inbox: number, hasKey: boolean
       to: paths.practiceStaff,
       icon: Users,
       label: 'Staff',
-      tabs: [
-        { to: paths.practiceStaff, label: 'People and roles' },
-        { to: paths.practiceMfaList, label: 'Two-step sign-in' },
-      ],
+      within: ['/practice/second-steps'],
     },
     { shown: decides, to: paths.practiceSettings, icon: Settings, label: 'Settings' },
     { shown: !decides, to: paths.practiceApps, icon: Smartphone, label: 'Apps you allowed' },

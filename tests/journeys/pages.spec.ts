@@ -272,7 +272,6 @@ for (const { name, heading, at, ...who } of [
     await expect(headingOf(page, heading)).toBeVisible()
 
     await sweep(page, name)
-    if (name === 'practice') await sweepPaths(page, [paths.practiceMfaList])
     if (name === 'staff') await sweepOperations(page, person, stack.owner)
   })
 }

@@ -319,7 +319,6 @@ test('every other address that names something is public, or of a browser’s ow
     'logos/:file',
     'practice/agreements/:agreement',
     'practice/agreements/:agreement/change',
-    'practice/agreements/:agreement/change/file',
     'practice/agreements/:agreement/compare',
     'practice/agreements/:agreement/files/:file',
     'practice/keys/:key/access',

@@ -45,9 +45,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
     { intent: 'check', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
   ],
-  'organizations/:organization/registrations/:registration/form/file': [
-    { intent: 'autosave', version: '1', name: 'Taken over', audience: 'patient', clientType: 'none' },
-  ],
   'organizations/:organization/registrations/:registration/scopes': [{ version: '1', type: 'Goal' }],
   'organizations/:organization/apps/:client/limits': [
     { burst: '300', sustained: '9000', reason: description, idempotencyKey: 'isolation-limits-of-app' },
@@ -92,9 +89,6 @@ export const forms: Readonly<Record<string, readonly Fields[]>> = {
     },
   ],
   'organizations/:organization/agreements/:agreement/change': [
-    { comment: description, services: description },
-  ],
-  'organizations/:organization/agreements/:agreement/change/file': [
     { comment: description, services: description },
   ],
   'organizations/:organization/members': [

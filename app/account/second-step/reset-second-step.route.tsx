@@ -25,7 +25,7 @@ async function getPerson(args: PageArgs) {
   const accountId = args.params.account ?? ''
   if (args.params.organization === undefined) {
     const realm = realmAmong(args.request, ['staff', 'practice'])
-    const back = realm === 'practice' ? paths.practiceMfaList : paths.staffMfaList
+    const back = realm === 'practice' ? paths.practiceStaff : paths.staffMfaList
     return { accountId, session: await getSession(args, realm), back }
   }
   const { organization, session, mine } = await getOrganization(args)

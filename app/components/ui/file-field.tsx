@@ -1,12 +1,10 @@
-import { useActionData, useNavigation } from '@remix-run/react'
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useActionData } from '@remix-run/react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type FileRule, findFileFault } from '../../../server/contract/forms/files.ts'
 import { useFormField } from '../../lib/form-answer.ts'
-import { isLostAnswer, isUnsentAnswer } from '../../lib/lost-connection.ts'
-import { type Upload, useUpload } from '../../lib/upload.ts'
+import { isLostAnswer } from '../../lib/lost-connection.ts'
 import { Fault } from './form.tsx'
 import { Button } from './page-parts.tsx'
-import { Progress } from './progress.tsx'
 
 interface FileFieldProps {
   name: string
@@ -23,7 +21,7 @@ interface FileFieldProps {
   onFile?: (file: File) => void
 }
 
-/** One file, chosen or dropped. Without a script it is an ordinary file field. */
+/** One file, judged as soon as it is chosen. Without a script it is an ordinary file field. */
 export function FileField({ name, label, hint, rule, children, onFile, ...own }: FileFieldProps) {
   const field = useFormField(name)
   const id = own.id ?? field.id ?? name
@@ -36,7 +34,6 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
   const sent = own.fault ?? field.fault
   const isFound = found !== null && found.since === answer
   const fault = isFound ? found.fault : sent
-  const dropping = useDrop(input, say)
 
   const check = async () => {
     const chosen = input.current?.files?.[0]
@@ -63,7 +60,7 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
   return (
     <div className={fault ? 'field bad' : 'field'}>
       <label htmlFor={id}>{label ?? field.label}</label>
-      <div className="file-drop" data-over={dropping.isOver || undefined} {...dropping.handlers}>
+      <div className="file-drop">
         {children}
         <div className="grow">
           <input
@@ -76,10 +73,23 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
             aria-describedby={described || undefined}
             onChange={() => void check()}
           />
-          <p className="hint needs-script">Or drop it here.</p>
         </div>
       </div>
-      <FileState name={name} file={file} onRemove={remove} input={input} />
+      <div className="row wraps">
+        <span role="status" className="breaks">
+          {file && `${file.name}, ${sizeOf(file.bytes)}`}
+        </span>
+        {file && (
+          <Button look="plain" size="sm" onClick={remove}>
+            Remove file
+          </Button>
+        )}
+      </div>
+      {file && isLostAnswer(answer) && (
+        <p className="small" role="alert">
+          The connection was lost. Your input and the file are still here.
+        </p>
+      )}
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
@@ -108,135 +118,8 @@ async function judge(file: File, rule: FileRule): Promise<string | null> {
   }
 }
 
-type Input = React.RefObject<HTMLInputElement>
-
-/** A drop is a choice of the field; one that the field can't take leaves the choice as it was. */
-function useDrop(input: Input, refuse: (fault: string) => void) {
-  const [isOver, setOver] = useState(false)
-  useEffect(() => {
-    // A file dropped next to the field would take the place of the page, and of what was typed.
-    const stay = (event: globalThis.DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return
-      event.preventDefault()
-      const isField = event.target instanceof Element && event.target.closest('.file-drop') !== null
-      if (!isField) event.dataTransfer.dropEffect = 'none'
-    }
-    window.addEventListener('dragover', stay)
-    window.addEventListener('drop', stay)
-    return () => {
-      window.removeEventListener('dragover', stay)
-      window.removeEventListener('drop', stay)
-    }
-  }, [])
-  const drop = ({ dataTransfer }: DragEvent) => {
-    setOver(false)
-    const items = [...dataTransfer.items].filter(({ kind }) => kind === 'file')
-    if (items.length === 0 || !input.current) return
-    if (items.length > 1) return refuse('Drop one file only.')
-    if (items[0]?.webkitGetAsEntry()?.isDirectory) return refuse('Drop a file, not a folder.')
-    input.current.files = dataTransfer.files
-    for (const type of ['input', 'change']) input.current.dispatchEvent(new Event(type, { bubbles: true }))
-  }
-  return {
-    isOver,
-    handlers: { onDragOver: () => setOver(true), onDragLeave: () => setOver(false), onDrop: drop },
-  }
-}
-
-interface StateProps {
-  name: string
-  file: Chosen | null
-  onRemove: () => void
-  input: Input
-}
-
-/** What is chosen, and how far it is sent. */
-function FileState({ name, file, onRemove, input }: StateProps) {
-  const upload = useUpload()
-  const navigation = useNavigation()
-  const answer = useActionData()
-  const submitter = useSubmitter(input)
-  const isSending = navigation.formData?.get(name) instanceof File && upload !== null
-  return (
-    <>
-      <div className="row wraps">
-        <span role="status" className="breaks">
-          {file && `${file.name}, ${sizeOf(file.bytes)}`}
-        </span>
-        {file && !isSending && (
-          <Button look="plain" size="sm" onClick={onRemove}>
-            Remove file
-          </Button>
-        )}
-      </div>
-      {file && isSending && <FileProgress file={file.name} {...upload} />}
-      {file && !isSending && isUnsentAnswer(answer) && (
-        <UnsentFile
-          isLost={isLostAnswer(answer)}
-          onAgain={() => input.current?.form?.requestSubmit(submitter.current)}
-        />
-      )}
-    </>
-  )
-}
-
-/** The button that sent the form last. */
-function useSubmitter(input: Input) {
-  const submitter = useRef<HTMLElement | null>(null)
-  useEffect(() => {
-    const form = input.current?.form
-    const note = (event: SubmitEvent) => {
-      submitter.current = event.submitter
-    }
-    form?.addEventListener('submit', note)
-    return () => form?.removeEventListener('submit', note)
-  }, [input])
-  return submitter
-}
-
-/** How far a file is sent. */
-function FileProgress({ file, sentBytes, bytes, cancel }: Upload & { file: string }) {
-  const isSent = sentBytes >= bytes
-  return (
-    <div className="stack tight">
-      <Progress label={`Sending ${file}`} done={inKilobytes(sentBytes)} of={inKilobytes(bytes)} unit="kB" />
-      <div className="row">
-        <span className="small muted" role="status">
-          {isSent ? 'Sent. Checking the file.' : `Sending ${file}.`}
-        </span>
-        <Button size="sm" onClick={cancel}>
-          Cancel sending
-        </Button>
-      </div>
-    </div>
-  )
-}
-
-interface UnsentProps {
-  /** The connection, not the person, ended it. */
-  isLost: boolean
-  onAgain: () => void
-}
-
-/** The form was not sent to its end: everything is still in it. */
-function UnsentFile({ isLost, onAgain }: UnsentProps) {
-  return (
-    <div className="row" role="alert">
-      <span className="small">
-        {isLost ? 'The connection was lost. ' : 'Sending was canceled. '}
-        Your input and the file are still here.
-      </span>
-      <Button size="sm" onClick={onAgain}>
-        Send again
-      </Button>
-    </div>
-  )
-}
-
-const inKilobytes = (bytes: number) => Math.ceil(bytes / 1_000)
-
 function sizeOf(bytes: number): string {
   return bytes < 1_000_000
-    ? `${inKilobytes(bytes).toLocaleString('en-US')} kB`
+    ? `${Math.ceil(bytes / 1_000).toLocaleString('en-US')} kB`
     : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -60,9 +60,7 @@ export default function GetToken() {
   const issued = (useActionData() as { issued?: IssuedAppToken } | undefined)?.issued
   return (
     <div className="page">
-      <PageHeader title="Get a token">
-        Get a five-minute access token for your sandbox and make a first call with {name}.
-      </PageHeader>
+      <PageHeader title="Get a token">Get a five-minute access token of {name} for your sandbox.</PageHeader>
       <Tabs label={name} tabs={tabs} />
       {issued && <IssuedToken {...issued} />}
       {!mayGet ? (

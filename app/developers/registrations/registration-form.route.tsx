@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData } from '@remix-run/react'
+import { type ClientActionFunctionArgs, Form, Link, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -20,8 +20,7 @@ import { KeepInput } from '../../components/ui/keep-input.tsx'
 import { Card, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
 import { Stepper } from '../../components/ui/stepper.tsx'
 import { useAutosave } from '../../components/ui/use-autosave.ts'
-import { loadUnlessLost, useLastAnswer } from '../../lib/lost-connection.ts'
-import { sendWithFiles } from '../../lib/upload.ts'
+import { keepWhenLost, loadUnlessLost, useLastAnswer } from '../../lib/lost-connection.ts'
 import { page } from '../../services.server.ts'
 import { ShownSecret } from '../apps/shown-secret.tsx'
 import { RegistrationFaults, SandboxState, stepsWithGaps } from './draft-parts.tsx'
@@ -71,7 +70,7 @@ function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm
 
 export const action = page(saveForm)
 
-export const clientAction = sendWithFiles
+export const clientAction = ({ serverAction }: ClientActionFunctionArgs) => keepWhenLost(serverAction)
 
 export const shouldRevalidate = loadUnlessLost
 

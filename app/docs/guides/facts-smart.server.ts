@@ -1,10 +1,6 @@
 /** Tables about the authorization server. */
 
-import { problems } from '../../../server/contract/http/problems.ts'
 import { smartLifetimes } from '../../../server/contract/smart/lifetimes.ts'
-import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
-import type { OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
-import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
 import { launchScopeNames } from '../../../server/contract/smart/scopes.ts'
 import type { Facts } from './facts.ts'
 
@@ -46,21 +42,3 @@ export const lifetimes = (): Facts => ({
     ['Allowed clock difference', `${smartLifetimes.clockSkewSeconds} seconds`],
   ],
 })
-
-/** Wire answers, each once: causes that must not be distinguishable share a row. */
-export const oauthErrors = (): Facts => {
-  const real = Object.entries<OAuthRefusalRow>(oauthRefusals).filter(
-    ([name]) => !Object.hasOwn(simulatedRefusals, name),
-  )
-  const rows = real.map(([, { problem, error, description }]) => [
-    `\`${error}\``,
-    `${problems[problem].status}`,
-    description,
-  ])
-  const once = new Map(rows.map((row) => [row.join('\n'), row]))
-  return {
-    label: 'Errors of the authorization server',
-    heads: ['error', 'Status', 'error_description'],
-    rows: [...once.values()].sort(([a = ''], [b = '']) => a.localeCompare(b)),
-  }
-}

@@ -29,7 +29,7 @@ import {
 } from './facts-apis.server.ts'
 import { fhirIssues, fhirOperationsTable, fhirTypes, scopeFilters } from './facts-fhir.server.ts'
 import { faultsTable, launchFaultsTable, launchKindsTable } from './facts-lab.server.ts'
-import { launchScopesTable, lifetimes, oauthErrors } from './facts-smart.server.ts'
+import { launchScopesTable, lifetimes } from './facts-smart.server.ts'
 
 const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   addresses: addressesTable,
@@ -45,7 +45,6 @@ const tables: Readonly<Record<string, (addresses: Addresses) => Facts>> = {
   'mcp-tools': mcpToolsTable,
   'never-for-keys': neverForKeys,
   notices: noticesTable,
-  'oauth-errors': oauthErrors,
   faults: faultsTable,
   glossary: glossaryTable,
   'launch-kinds': launchKindsTable,

@@ -25,7 +25,7 @@ export interface ReferencePage {
   readonly blocks: readonly ReferenceBlock[]
 }
 
-export const referenceGroups = ['REST API', 'Status API', 'FHIR API', 'Errors', 'Records'] as const
+export const referenceGroups = ['REST API', 'Status API', 'FHIR API', 'Errors'] as const
 
 /** File of docs/responses/ that holds the responses of a page's commands. */
 export function responsesFileOf({ group }: Pick<ReferencePage, 'group'>): string {

@@ -63,7 +63,7 @@ export function referenceIndex(): readonly { group: string; pages: readonly Refe
 }
 
 export const indexSummary =
-  'Every operation, type, OAuth error and event, from the tables that the service itself runs on.'
+  'Every operation, type and OAuth error, from the tables that the service itself runs on.'
 
 export function indexMarkdown(): string {
   const lists = referenceIndex().map(({ group, pages }) =>

@@ -1,10 +1,12 @@
-import { Form, useLoaderData } from '@remix-run/react'
+import { Form, Link, useLoaderData } from '@remix-run/react'
 import { practiceRoleNames, staffForms } from '../../../server/contract/forms/production-keys.ts'
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
+import { paths } from '../../../server/contract/portal/paths.ts'
 import { Refusal } from '../../components/ui/action-form.tsx'
 import { Field, Select } from '../../components/ui/form.tsx'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, Moment, PageHeader, SubmitButton } from '../../components/ui/page-parts.tsx'
+import { counted } from '../../lib/dates.ts'
 import { runAction } from '../../lib/submission.server.ts'
 import { findStepUp, here, page } from '../../services.server.ts'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
@@ -22,8 +24,11 @@ export const loader = page(async (args) => {
     people: readPageAsk(query),
     invitations: readPageAsk(query, { q: 'q', page: 'invitations-page' }),
   })
+  const accountIds = people.rows.map(({ accountId }) => accountId)
+  const holders = await args.context.services.mfaAdmin.listColleagues(accountIds, actor)
   return {
     practice: { slug: practice.slug, name: practice.name },
+    mfa: Object.fromEntries(holders.map(({ accountId, ...holder }) => [accountId, holder])),
     people,
     invitations,
     stepUp: findStepUp(args, session),
@@ -55,7 +60,7 @@ export const action = page(async (args) => {
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Staff() {
-  const { practice, people, invitations, stepUp } = useLoaderData<typeof loader>()
+  const { practice, people, invitations, stepUp, mfa } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Staff">
@@ -71,7 +76,7 @@ export default function Staff() {
       {people.q !== '' && people.total + invitations.total === 0 && (
         <p className="muted">No one matches “{people.q}”.</p>
       )}
-      {people.total > 0 && <People listed={people} mayChange={!stepUp} />}
+      {people.total > 0 && <People listed={people} mfa={mfa} mayChange={!stepUp} />}
       {invitations.total > 0 && <Invitations listed={invitations} />}
       <div className="grid main-aside">
         {stepUp ? <RoleWords /> : <InviteForm />}
@@ -141,7 +146,12 @@ function RoleForm({ intent, account, role, name }: RoleFormProps) {
   )
 }
 
-function People({ listed, mayChange }: { listed: Loaded['people']; mayChange: boolean }) {
+interface PeopleProps extends Pick<Loaded, 'mfa'> {
+  listed: Loaded['people']
+  mayChange: boolean
+}
+
+function People({ listed, mfa, mayChange }: PeopleProps) {
   return (
     <Card id="people" title="People">
       <DataTable
@@ -154,6 +164,7 @@ function People({ listed, mayChange }: { listed: Loaded['people']; mayChange: bo
             <Cell>
               <span className="label">{person.name}</span>
               <span className="sub breaks">{person.email}</span>
+              <MfaState name={person.name} accountId={person.accountId} of={mfa[person.accountId]} />
             </Cell>
             <Cell label="Roles">{person.roles.map(capital).join(', ')}</Cell>
             {mayChange && (
@@ -176,6 +187,31 @@ function People({ listed, mayChange }: { listed: Loaded['people']; mayChange: bo
       </DataTable>
       <Pager label="people" listed={listed} />
     </Card>
+  )
+}
+
+interface MfaStateProps {
+  accountId: string
+  name: string
+  of: Loaded['mfa'][string] | undefined
+}
+
+/** Since when a person has a second step, and the way to reset a lost one. */
+function MfaState({ accountId, name, of }: MfaStateProps) {
+  if (!of?.setUpAt) return null
+  return (
+    <span className="sub">
+      Two-step sign-in since <Moment at={of.setUpAt} as="date" />,{' '}
+      {counted(of.recoveryCodesLeft, 'recovery code')} left
+      {of.mayReset && (
+        <>
+          .{' '}
+          <Link to={paths.resetPracticeMfa(accountId)}>
+            Reset<span className="sr"> the two-step sign-in of {name}</span>
+          </Link>
+        </>
+      )}
+    </span>
   )
 }
 

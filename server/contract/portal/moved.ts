@@ -62,6 +62,7 @@ export const moved: Readonly<Record<string, string>> = {
   '/explorer/history': paths.explorer,
   '/docs/reference/errors': '/docs/errors',
   '/docs/reference/scopes': '/docs/scopes',
+  '/docs/reference/events': '/docs/reference',
   '/explorer/export.http': '/docs/reference',
   '/explorer/export.postman.json': '/docs/reference',
   '/explorer/reference': '/docs/reference',
@@ -74,6 +75,7 @@ export const moved: Readonly<Record<string, string>> = {
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
   '/practice/access-review': paths.practice,
   '/practice/recertification': paths.practice,
+  '/practice/second-steps': paths.practiceStaff,
   '/practice/use': paths.practice,
   '/practice/use/report': paths.practice,
   '/practice/keys/:key': `${paths.practiceAudit}?who=:key`,
@@ -86,6 +88,11 @@ export const moved: Readonly<Record<string, string>> = {
     '/organizations/:organization/logs?caller=app%3A:client&call=:correlation',
   '/organizations/:organization/registrations/:registration/file':
     '/organizations/:organization/registrations/:registration',
+  '/organizations/:organization/registrations/:registration/form/file':
+    '/organizations/:organization/registrations/:registration/form',
+  '/organizations/:organization/agreements/:agreement/change/file':
+    '/organizations/:organization/agreements/:agreement/change',
+  '/practice/agreements/:agreement/change/file': '/practice/agreements/:agreement/change',
   '/organizations/:organization/registrations/new/file': '/organizations/:organization/registrations/new',
   '/organizations/:organization/sandbox/bulk': '/organizations/:organization/sandbox/faults',
   '/organizations/:organization/go-live': '/docs/checklist',

@@ -132,7 +132,6 @@ export const paths = {
   practiceMfa: '/practice/second-step',
   practiceRecoveryCodes: '/practice/second-step/recovery-codes',
   /** The second steps of the people of a practice, for its admins. */
-  practiceMfaList: '/practice/second-steps',
   resetPracticeMfa: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
   reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
   /** A request to vouch for developers, and the key that came of it. */

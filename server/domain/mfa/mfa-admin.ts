@@ -6,7 +6,6 @@ import type { Account, Prisma } from '../../../prisma/generated/client/client.ts
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
 import { organizationRoles } from '../../contract/portal/organization-roles.ts'
-import { type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
 import { type Realm, realms } from '../../contract/portal/realms.ts'
 import { normalizeEmail } from '../../contract/text/email-address.ts'
 import { requireStepUp } from '../accounts/step-up.ts'
@@ -22,28 +21,19 @@ const shown = {
 } as const
 
 const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].mfa !== 'never')
-const byName = [{ name: 'asc' }, { email: 'asc' }] as const
 
-/** The staff, by name. @throws Problem `forbidden` but for operations */
-export async function listStaff(core: Core, ask: PageAsk, actor: Actor) {
-  const { prisma } = core
-  await requireStaff(prisma, actor, ['ops'])
-  return listPage(core, { realm: 'staff', staffRole: { not: null } }, ask, actor)
-}
-
-/** The accounts with this address, at every sign-in page that has a second step. @throws as `listStaff` */
+/** The accounts with this address, at every sign-in page that has a second step. @throws Problem `forbidden` but for operations */
 export async function findByAddress(core: Core, email: string, actor: Actor) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
   return list(core, { realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
 }
 
-/** The people of the practices whose admin asks, by name; empty for everybody else. */
-export async function listColleagues(core: Core, ask: PageAsk, actor: Actor) {
-  const { prisma } = core
-  const practiceIds = await practicesOf(prisma, actor.accountId)
+/** Those of these people who work at a practice whose admin asks; none for everybody else. */
+export async function listColleagues(core: Core, accountIds: readonly string[], actor: Actor) {
+  const practiceIds = await practicesOf(core.prisma, actor.accountId)
   const practiceRoles = { some: { practiceId: { in: practiceIds } } }
-  return listPage(core, { realm: 'practice', practiceRoles }, ask, actor)
+  return list(core, { id: { in: [...accountIds] }, realm: 'practice', practiceRoles }, actor)
 }
 
 /** Those of these people who are members of the organization, by name; for everybody who is in it. */
@@ -108,30 +98,11 @@ export async function reset(
   })
 }
 
-async function listPage(core: Core, where: Prisma.AccountWhereInput, ask: PageAsk, actor: Actor) {
-  const { prisma } = core
-  const found: Prisma.AccountWhereInput = {
-    ...where,
-    ...searchWhere<Prisma.AccountWhereInput>(ask.q, (like) => [{ name: like }, { email: like }]),
-  }
-  return readPage(
-    ask,
-    () => prisma.account.count({ where: { ...found, disabledAt: null } }),
-    (window) => list(core, found, actor, window),
-  )
-}
-
-async function list(
-  { prisma }: Core,
-  where: Prisma.AccountWhereInput,
-  actor: Actor,
-  window: { skip?: number; take?: number } = {},
-) {
+async function list({ prisma }: Core, where: Prisma.AccountWhereInput, actor: Actor) {
   const rows = await prisma.account.findMany({
     where: { ...where, disabledAt: null },
     include: shown,
-    orderBy: [...byName, { id: 'asc' }],
-    ...window,
+    orderBy: [{ name: 'asc' }, { email: 'asc' }, { id: 'asc' }],
   })
   return Promise.all(
     rows.map(async ({ id, realm, name, email, staffRole, totpSecret, isDemo, _count }) => {

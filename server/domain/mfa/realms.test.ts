@@ -6,7 +6,6 @@ import { addAccount, addPractice, signedIn } from '../../../tests/support/people
 import { testServices } from '../../../tests/support/services.ts'
 import { kindOfProblem, password } from '../../../tests/support/visitor.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
-import { firstPage } from '../../contract/portal/paging.ts'
 import type { Realm } from '../../contract/portal/realms.ts'
 import type { Actor, Context } from '../actor.ts'
 
@@ -172,12 +171,13 @@ test('a practice’s admin resets those of its people, and of nobody who also wo
   expect(await reset(admin, signatory)).toBe('not_found')
   await worksAt(there, 'clinician', signatory)
   expect(await reset(signatory, admin)).toBe('not_found')
-  const { rows: colleagues } = await services.mfaAdmin.listColleagues(firstPage, actorOf(admin))
+  const everyone = [admin, signatory, elsewhere].map(({ accountId }) => accountId)
+  const colleagues = await services.mfaAdmin.listColleagues(everyone, actorOf(admin))
   expect(colleagues.map(({ accountId }) => accountId).sort()).toEqual(
     [admin.accountId, signatory.accountId].sort(),
   )
   expect(colleagues.map(({ mayReset }) => mayReset)).toEqual([false, false])
-  expect((await services.mfaAdmin.listColleagues(firstPage, actorOf(signatory))).rows).toEqual([])
+  expect(await services.mfaAdmin.listColleagues(everyone, actorOf(signatory))).toEqual([])
   await services.prisma.practiceMembership.deleteMany({ where: { practiceId: there, role: 'clinician' } })
   expect(await reset(signatory, admin)).toBe('none')
 })
