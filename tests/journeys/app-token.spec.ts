@@ -26,8 +26,6 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
     organizationId: rows[0]?.id ?? '',
   })
   await page.goto(`${organization}/apps/${clientId}`)
-  const variables = await page.getByRole('region', { name: 'Shell variables for your sandbox' }).textContent()
-  const [, base] = /FHIR=(\S+)/.exec(variables ?? '') ?? []
   await page.getByRole('link', { name: 'Get a token' }).click()
   await expect(headingOf(page, 'Get a token')).toBeVisible()
   const scopes = page.getByRole('textbox', { name: 'Scopes' })
@@ -50,6 +48,8 @@ test('a developer gets a token for an app, reads with it and ends it', async ({
   const token = (await shown.getByRole('code').first().textContent()) ?? ''
   await sweep(page, 'app token shown')
 
+  const endpoints = await (await page.request.get('/r4/endpoints/sandbox')).text()
+  const [base] = /http[^"]*\/r4\/sandbox-[^"]*/.exec(endpoints) ?? []
   const read = async () =>
     (await fetch(`${base}/Patient/pt-juno-testwell`, { headers: { authorization: `Bearer ${token}` } }))
       .status

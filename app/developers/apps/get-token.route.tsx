@@ -19,8 +19,9 @@ export const handle = { here: 'Apps / Get a token' }
 
 export const loader = page(async (args) => {
   const { app, actor, organization, role, tabs } = await getApp(args)
-  const { appTokens } = args.context.services
+  const { appTokens, sandboxes } = args.context.services
   const { clientId, name, audience, scope } = app
+  if (app.environment === 'sandbox') await sandboxes.ensure(organization.id, { writable: false })
   const mayGet = appTokenRoles.includes(role)
   const described = mayGet
     ? await appTokens.describe({ organizationId: organization.id, clientId }, actor)
