@@ -19,16 +19,16 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 153_888,
+    most: 151_888,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_304,
+    most: 1_285,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 76_371, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 75_561, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
-    most: 400,
+    most: 393,
     of: (/** @type {string[]} */ files) =>
       Math.max(
         ...files.filter((file) => SOURCES.test(file) && !MAY_BE_LONG.test(file)).map((file) => lines([file])),
