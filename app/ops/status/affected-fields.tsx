@@ -5,6 +5,7 @@ import { useFormField } from '../../lib/form-answer.ts'
 
 export const affectedWords: Record<(typeof affectedStates)[number], string> = {
   as_checked: 'affected (use automatic status)',
+  operational: 'operational (a check is wrong)',
   degraded: 'degraded',
   partial_outage: 'partial outage',
   major_outage: 'major outage',

@@ -26,9 +26,13 @@ export const stageWords: Record<IncidentStage, string> = {
 
 export const isLastStage = (stage: string): boolean => stage === 'resolved' || stage === 'completed'
 
-/** What it says of a component; `as_checked`: it is affected, and the checks say how. */
+/**
+ * What it says of a component; `as_checked`: it is affected, and the checks say how; `operational`: it works, although a
+ * check fails.
+ */
 export const affectedStates = [
   'as_checked',
+  'operational',
   'degraded',
   'partial_outage',
   'major_outage',

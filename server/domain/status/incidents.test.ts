@@ -79,6 +79,20 @@ test('while it is open it sets what is published of its components, and what the
   ])
 })
 
+test('it can say that a component works although its check fails', async () => {
+  const broken = { name: 'mcp', state: 'down', summary: 'No response.' } as const
+  for (let round = 0; round < 2; round++) {
+    services.advance(60_000)
+    await services.status.saveChecks([broken], services.clock())
+  }
+  expect(await published()).toMatchObject({ mcp: { status: 'down' } })
+  await services.status.openIncident({ ...good(), components: { mcp: 'operational' } }, actor())
+  expect(await published()).toMatchObject({
+    overall: 'operational',
+    mcp: { status: 'operational', overridden: true, automaticStatus: 'down' },
+  })
+})
+
 test('a check that fails opens none', async () => {
   const { status } = services
   for (const _ of [1, 2]) {
@@ -185,7 +199,7 @@ test('operations alone, with both proofs, and only what can be meant', async () 
     { reason: 'short' },
     { components: {} },
     { components: { toString: 'degraded' } },
-    { components: { api: 'operational' } },
+    { components: { api: 'disabled' } },
     { startsAt: inHours(1) },
     { startsAt: inHours(-24 * 91) },
     { ...planned, endsAt: undefined },
