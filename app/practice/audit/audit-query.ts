@@ -1,7 +1,9 @@
 /** The filters of a practice's audit, from the query of a URL. Invalid ones are ignored. */
 import { z } from 'zod'
-import { pageRows } from '../../../server/contract/portal/paging.ts'
 import type { Services } from '../../../server/services.ts'
+
+/** Each row takes a third of a phone's screen. */
+const pageRows = 25
 
 const day = z.iso.date()
 const short = z.string().trim().min(1).max(100)
