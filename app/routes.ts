@@ -124,7 +124,6 @@ export default [
     route('practice/settings', 'practice/settings.route.tsx'),
     shared('practice/apps', 'account/allowed-apps.route.tsx'),
   ]),
-  agreementFile('practice/agreements/:agreement'),
   ...['access.csv', 'audit.csv', 'disclosures/file'].map((path) =>
     shared(`practice/${path}`, 'practice/files.route.ts'),
   ),
@@ -205,7 +204,9 @@ export default [
     'organizations/:organization/registrations/lint',
     'developers/registrations/registration-lint.route.ts',
   ),
-  agreementFile('organizations/:organization/agreements/:agreement'),
+  ...['practice', 'organizations/:organization'].map((side) =>
+    shared(`${side}/agreements/:agreement/files/:file`, 'agreements/agreement-file.route.ts'),
+  ),
   route('organizations/:organization/logs/live', 'developers/logs/live-log.route.ts'),
   ...['sandbox/inferno/:preset', 'logs.csv'].map((path) =>
     shared(`organizations/:organization/${path}`, 'developers/files.route.ts'),
@@ -257,8 +258,4 @@ function agreementPages(path: string) {
     shared(`${path}/change`, 'agreements/change-agreement.route.tsx'),
     shared(`${path}/compare`, 'agreements/compare-agreement.route.tsx'),
   ]
-}
-
-function agreementFile(path: string) {
-  return shared(`${path}/files/:file`, 'agreements/agreement-file.route.ts')
 }
