@@ -7,6 +7,7 @@ import { entriesOf } from '../support/fhir.ts'
 import { addDeveloper, addPracticePerson } from '../support/journey-people.ts'
 import { callTool } from '../support/mcp.ts'
 import { type IssuedKey, restStack } from '../support/rest.ts'
+import { smartSupport } from '../support/smart.ts'
 
 const people = ['pt-wren-testwell', 'pt-zoe-munoz'] as const
 const purposes = ['treatment', 'payment', 'public_health', 'patient_request'] as const
@@ -268,15 +269,10 @@ describe('the accounting of a month', () => {
 test('a fresh organization finds its own key, its own patient and every letter of their names in its own practice’s accounting', async () => {
   const { services } = bulk
   const { ownerPool } = services.database
-  const owner = await addDeveloper(ownerPool)
   const writer = await rest.issueWriter()
   const { organizationId } = await services.prisma.practice.findUniqueOrThrow({
     where: { id: writer.practiceId },
   })
-  await ownerPool.query(
-    `INSERT INTO portal.membership (organization_id, account_id, role, created_at) VALUES ($1, $2, 'owner', now())`,
-    [organizationId, owner.accountId],
-  )
   await ownerPool.query(`UPDATE portal.organization SET name = '=1+1 試験' WHERE id = $1`, [organizationId])
   await ownerPool.query('UPDATE portal.api_key SET organization_id = $2 WHERE id = $1', [
     writer.id,
@@ -290,7 +286,7 @@ test('a fresh organization finds its own key, its own patient and every letter o
   const { id } = made.body
   await rest.call(`/patients/${id}`, { key: writer.key, headers: { 'x-purpose': 'public_health' } })
   const input = { practiceId: writer.practiceId, patientId: id, from: today(), to: today(), all: false }
-  const actor = actorOf(owner.accountId)
+  const actor = await smartSupport(services).createAdmin(writer.practiceId)
 
   const both = await Promise.all(
     (['csv', 'csv'] as const).map((format) => services.disclosures.issue({ ...input, format }, actor)),
