@@ -92,7 +92,6 @@ export default [
     route('staff/incidents/:incident', 'ops/status/incident.route.tsx'),
     route('staff/jobs', 'ops/jobs.route.tsx'),
     route('staff/mail', 'ops/mail.route.tsx'),
-    route('staff/sessions', 'ops/sessions.route.tsx'),
     route('staff/people', 'ops/people.route.tsx'),
     route('staff/practices', 'ops/practices/practices.route.tsx'),
     route('staff/practices/:practice', 'ops/practices/practice.route.tsx'),

@@ -18,8 +18,6 @@ const consequences: Readonly<Record<OpsAction, string>> = {
   give_up_job: 'It is removed from the queue. Its work stays undone, unless a schedule creates it again.',
   resend_mail: 'It is sent with the same Message-ID, so mail programs show it only once.',
   leave_mail_unsent: 'It stays among the failed emails and leaves the inbox. You can still resend it.',
-  end_session: 'The browser is signed out on its next request.',
-  end_sessions: 'Every browser of this account is signed out on its next request.',
   create_practice:
     'It has no records, and its FHIR API is off until its admin turns it on. Its slug can’t be changed later. Invite its admin next.',
   rename_practice: 'Every page shows the new name. Its addresses keep the slug.',

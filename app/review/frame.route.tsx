@@ -101,7 +101,6 @@ const itemsForOperators: NavItem[] = [
     tabs: [
       { to: paths.staffPeople, label: 'Staff' },
       { to: paths.staffMfaList, label: 'Two-step sign-in' },
-      { to: paths.staffSessions, label: 'Sessions' },
     ],
   },
   {

@@ -17,7 +17,6 @@ import { loader as opsJobs } from '../ops/jobs.route.tsx'
 import { loader as opsKeyLimits } from '../ops/key-limits.route.tsx'
 import { loader as opsMail } from '../ops/mail.route.tsx'
 import { loader as opsPractices } from '../ops/practices/practices.route.tsx'
-import { loader as opsSessions } from '../ops/sessions.route.tsx'
 import { loader as opsIncidents } from '../ops/status/incidents.route.tsx'
 import { loader as practiceConsole } from '../practice/access/access.route.tsx'
 import { loader as practiceExports } from '../practice/access/exports.route.tsx'
@@ -67,7 +66,6 @@ const lists = [
   ['limits of keys', opsKeyLimits, 'ops', 1],
   ['emails', opsMail, 'ops', 1],
   ['practices', opsPractices, 'ops', 1],
-  ['sessions', opsSessions, 'ops', 1],
   ['agreements of a practice', practiceAgreements, 'practice', 1],
   ['inbox of a practice', inbox, 'practice', 1],
   ['inbox of a reviewer', inbox, 'reviewer', 1],

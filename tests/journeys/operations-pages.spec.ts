@@ -17,7 +17,6 @@ test('the pages of operations are in order', async ({ page, stack }) => {
   await enterOperations(page, stack.owner)
 
   await sweepPaths(page, [
-    paths.staffSessions,
     paths.staffPeople,
     paths.staffPractices,
     paths.staffPractice('sandpiper-demonstration'),

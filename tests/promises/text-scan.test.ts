@@ -160,7 +160,7 @@ const acts: Record<string, Act> = {
   'openIncidentForm.text': (text, { ops }) =>
     services.status.openIncident({ ...incident(), kind: 'incident', title: 'Slow', text, components }, ops()),
   'opsActForm.reason': (reason, { ops }) =>
-    services.operations.perform('end_session', { id: randomUUID(), version: 0, reason }, ops()),
+    services.operations.perform('give_up_job', { id: randomUUID(), version: 0, reason }, ops()),
   'postMortemForm.reason': (reason, { ops }) =>
     services.status.writePostMortem({ ...incident(), text: 'What happened.', reason }, ops()),
   'postMortemForm.text': (text, { ops }) => services.status.writePostMortem({ ...incident(), text }, ops()),

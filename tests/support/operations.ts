@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { nobodysPassword } from '../../server/auth/password.ts'
 import type { OpsAct, OpsAction } from '../../server/contract/portal/ops-actions.ts'
 import type { Actor } from '../../server/domain/actor.ts'
-import { addAccount, addPractice, addSession, signedIn } from './people.ts'
+import { addAccount, addPractice, signedIn } from './people.ts'
 import type { TestServices } from './services.ts'
 
 /** Words that every act may be done with. */
@@ -138,11 +138,6 @@ export async function operationsSupport(services: TestServices) {
     return { id, version: suspended ? 1 : 0 }
   }
 
-  async function session(): Promise<{ id: string; accountId: string }> {
-    const holder = await addAccount(services, 'developer')
-    return addSession(services, holder)
-  }
-
   const suspendedPractice = async () => {
     const id = await practice()
     await services.prisma.practice.update({ where: { id }, data: { state: 'suspended' } })
@@ -173,8 +168,6 @@ export async function operationsSupport(services: TestServices) {
     give_up_job: job,
     resend_mail: failedMail,
     leave_mail_unsent: failedMail,
-    end_session: async () => ({ id: (await session()).id, version: 0 }),
-    end_sessions: async () => ({ id: (await session()).accountId, version: 0 }),
     create_practice: async () => ({
       id: '',
       version: 0,

@@ -71,6 +71,7 @@ export const moved: Readonly<Record<string, string>> = {
   '/staff/workload': paths.reviewQueue,
   '/staff/replies': paths.reviewQueue,
   '/staff/constants': paths.staffJobs,
+  '/staff/sessions': paths.staffPeople,
   '/staff/status': paths.staffIncidents,
   '/staff/production-keys': `${paths.reviewQueue}?kind=production_key`,
   '/practice/access-review': paths.practice,

@@ -9,8 +9,6 @@ export const opsActions = {
   give_up_job: { title: 'Cancel job', audit: 'job.given_up' },
   resend_mail: { title: 'Resend email', audit: 'mail.resent' },
   leave_mail_unsent: { title: 'Leave email unsent', audit: 'mail.left_unsent' },
-  end_session: { title: 'End session', audit: 'session.ended_by_staff' },
-  end_sessions: { title: 'End all sessions of the account', audit: 'session.all_ended_by_staff' },
   create_practice: { title: 'Create practice', audit: 'practice.created' },
   rename_practice: { title: 'Rename practice', audit: 'practice.renamed' },
   invite_practice_admin: { title: 'Invite admin', audit: 'practice_staff.invited' },

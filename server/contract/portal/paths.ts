@@ -77,7 +77,6 @@ export const paths = {
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',
   /** What readers say about the documentation. */
-  staffSessions: '/staff/sessions',
   staffOwnSessions: '/staff/own-sessions',
   staffPeople: '/staff/people',
   staffPractices: '/staff/practices',

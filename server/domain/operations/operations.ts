@@ -8,7 +8,6 @@ import * as mails from './mail-admin.ts'
 import { checkHourly } from './metric-queries.ts'
 import { perform } from './perform.ts'
 import * as practices from './practice-actions.ts'
-import * as sessions from './session-admin.ts'
 import * as people from './staff-people.ts'
 
 export function bindOperations(core: Core) {
@@ -18,7 +17,6 @@ export function bindOperations(core: Core) {
     requireOps: (actor: { accountId: string }) => requireStaff(core.prisma, actor, ['ops']),
     jobs: withCore(core, jobs),
     mails: withCore(core, mails),
-    sessions: withCore(core, sessions),
     practices: withCore(core, practices),
     credentials: withCore(core, credentials),
     credentialCheck: withCore(core, { checkHourly }),

@@ -8,7 +8,6 @@ import { clientAct, keyAct } from './credential-admin.ts'
 import { giveUp, retry } from './job-admin.ts'
 import { leaveUnsent, resend } from './mail-admin.ts'
 import { create as createPractice, inviteAdmin, rename, resume, suspend } from './practice-actions.ts'
-import { endAll, endOne } from './session-admin.ts'
 import {
   approveRole,
   create as createStaff,
@@ -32,8 +31,6 @@ const handlers: Readonly<Record<ConsoleAction, Handler>> = {
   give_up_job: giveUp,
   resend_mail: resend,
   leave_mail_unsent: leaveUnsent,
-  end_session: endOne,
-  end_sessions: endAll,
   create_practice: createPractice,
   rename_practice: rename,
   invite_practice_admin: inviteAdmin,
