@@ -33,36 +33,14 @@ describe('the Assertion Doctor', () => {
     expect(attempts).toHaveLength(1)
     expect(attempts[0]?.report.findings.find(({ outcome }) => outcome === 'failed')?.check).toBe('expiry')
     expect(JSON.stringify(attempts)).not.toContain(assertion.split('.')[2])
+    const call = { clientId: client.clientId, correlationId: attempts[0]?.correlationId ?? '' }
+    expect(await stack.services.assertionDoctor.findAttempt(call, developer)).toEqual(attempts[0])
+    await expect(stack.services.assertionDoctor.findAttempt(call, system.developer)).rejects.toMatchObject({
+      kind: 'not_found',
+    })
     await expect(
       stack.services.assertionDoctor.listAttempts(client.clientId, system.developer),
     ).rejects.toMatchObject({ kind: 'not_found' })
-  })
-
-  test('replays a refused call against the keys and the registration of today, without its signature', async () => {
-    const { client, developer } = await createSystem()
-    const { prisma, assertionDoctor } = stack.services
-    const assertion = await sign(client, { key: keys.stranger })
-    const correlationId = (await ask(assertion)).headers.get('x-correlation-id') ?? ''
-    const replay = () => assertionDoctor.replay({ clientId: client.clientId, correlationId }, developer)
-    const failed = (findings: readonly { check: string; outcome: string }[] = []) =>
-      findings.filter(({ outcome }) => outcome === 'failed').map(({ check }) => check)
-
-    const first = await replay()
-    expect([failed(first.report.findings), failed(first.now?.findings)]).toEqual([['key'], ['key']])
-    await prisma.client.update({
-      where: { id: client.clientId },
-      data: { jwks: { keys: [keys.stranger.publicJwk] } as object },
-    })
-    stack.services.advance(hour * 1000)
-    const second = await replay()
-
-    expect([failed(second.report.findings), failed(second.now?.findings)]).toEqual([['key'], []])
-    expect(second.now).toMatchObject({ accepted: true, claims: { iss: client.clientId } })
-    expect(second.now?.findings.find(({ check }) => check === 'signature')?.outcome).toBe('not_reached')
-    const [row] = await prisma.assertionAttempt.findMany({ where: { correlationId } })
-    for (const part of assertion.split('.')) expect(JSON.stringify(row?.report)).not.toContain(part)
-    const stranger = assertionDoctor.replay({ clientId: client.clientId, correlationId }, system.developer)
-    await expect(stranger).rejects.toMatchObject({ kind: 'not_found' })
   })
 
   test('keeps of what an assertion holds known fields only, cut short, whatever they hold', async () => {

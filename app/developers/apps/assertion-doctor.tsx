@@ -56,18 +56,15 @@ export function AssertionDoctor({ callPage, attempts, report }: AssertionDoctorP
       {attempts.length > 0 && (
         <div className="pad stack border-t">
           <h3>Refused at the token endpoint</h3>
-          {attempts.map(({ id, at, correlationId, report: past }) => (
-            <details key={id}>
-              <summary>
-                <Moment at={at} as="seconds" />: {firstFault(past)}
-              </summary>
-              <p className="small muted">
-                Correlation ID <code className="breaks">{correlationId}</code>.{' '}
-                <Link to={`${callPage}&call=${correlationId}`}>Check again with current keys</Link>
-              </p>
-              <AssertionFindings report={past} label={`Checks of attempt ${correlationId}`} />
-            </details>
-          ))}
+          <ul className="stack tight plain">
+            {attempts.map(({ id, at, correlationId, report: past }) => (
+              <li key={id}>
+                <Link to={`${callPage}&call=${correlationId}`}>
+                  <Moment at={at} as="seconds" />: {firstFault(past)}
+                </Link>
+              </li>
+            ))}
+          </ul>
         </div>
       )}
     </Card>

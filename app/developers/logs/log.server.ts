@@ -67,9 +67,9 @@ export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: Fo
   const [row] = onPage ? [onPage] : (await keys.activity({ ...reader, correlationId, limit: 1 })).rows
   if (!row) return null
   const { keyId, clientId, refusal } = row
-  const replayed =
+  const attempt =
     clientId !== null && refusal !== null
-      ? await assertionDoctor.replay({ clientId, correlationId }, actor).catch((thrown: unknown) => {
+      ? await assertionDoctor.findAttempt({ clientId, correlationId }, actor).catch((thrown: unknown) => {
           if (isProblem(thrown) && thrown.kind === 'not_found') return null
           throw thrown
         })
@@ -79,6 +79,6 @@ export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: Fo
     callerPage: keyId
       ? paths.organizationKey(organization.slug, keyId)
       : clientId && paths.appFaults(organization.slug, clientId),
-    attempt: replayed,
+    attempt,
   }
 }

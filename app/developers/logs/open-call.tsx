@@ -1,10 +1,9 @@
 import { Link } from '@remix-run/react'
 import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
 import { describeRefusal } from '../../../server/contract/keys/refusal-reasons.ts'
-import { CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
-import { Banner, Card, Facts, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
+import { Card, Facts, LinkButton, Moment } from '../../components/ui/page-parts.tsx'
 import { CallStatus } from '../../shared/activity/call-table.tsx'
-import { AssertionFindings, firstFault } from '../apps/assertion-report.tsx'
+import { AssertionFindings } from '../apps/assertion-report.tsx'
 import type { findOpenCall } from './log.server.ts'
 
 type Open = NonNullable<Awaited<ReturnType<typeof findOpenCall>>>
@@ -59,36 +58,16 @@ export function OpenCall({ call, callerPage, close }: Omit<Open, 'attempt'> & { 
   )
 }
 
-/** Why the assertion of an app was refused, check by check, then and now. */
-export function Assertion({ report, now }: NonNullable<Open['attempt']>) {
+/** Why the assertion of an app was refused, check by check. */
+export function Assertion({ report }: NonNullable<Open['attempt']>) {
   return (
-    <>
-      {now && (
-        <Banner
-          tone={now.accepted ? 'ok' : 'turn'}
-          icon={now.accepted ? CircleCheck : TriangleAlert}
-          title={now.accepted ? 'No check fails any more.' : `It would still be refused: ${firstFault(now)}`}
-        >
-          {now.accepted
-            ? 'Send a new assertion. This one’s signature was not stored, so we couldn’t check it again.'
-            : 'Fix the failed checks below, from the top.'}
-        </Banner>
-      )}
-      <Card id="assertion" title="Assertion">
-        <Facts
-          className="pad facts"
-          of={{ Header: <Fields values={report.header} />, Claims: <Fields values={report.claims} /> }}
-        />
-      </Card>
-      {now && (
-        <Card id="now" title="With the current keys and registration">
-          <AssertionFindings report={now} label="Checks against the current registration" />
-        </Card>
-      )}
-      <Card id="then" title="When it was sent">
-        <AssertionFindings report={report} label="Checks when it was sent" />
-      </Card>
-    </>
+    <Card id="assertion" title="Assertion">
+      <Facts
+        className="pad facts"
+        of={{ Header: <Fields values={report.header} />, Claims: <Fields values={report.claims} /> }}
+      />
+      <AssertionFindings report={report} label="Checks when it was sent" />
+    </Card>
   )
 }
 

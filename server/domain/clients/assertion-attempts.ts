@@ -4,13 +4,7 @@
  */
 import type { AssertionAttempt as AttemptRow, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Core } from '../core.ts'
-import { keptClaims, keptHeader } from './assertion-checks.ts'
 import type { AssertionAttempt, AssertionReport } from './client-types.ts'
-
-type Said = Readonly<Record<string, unknown>> | null
-
-/** What an assertion said, as far as it is kept. */
-export type KeptAssertion = Readonly<{ practiceId: string; header: Said; claims: Said }>
 
 const attemptsMax = 50
 
@@ -19,20 +13,10 @@ export async function keep(
   { prisma, clock }: Core,
   clientId: string,
   report: AssertionReport,
-  { practiceId, header, claims, correlationId }: KeptAssertion & { correlationId: string },
+  correlationId: string,
 ): Promise<void> {
-  const said: KeptAssertion = {
-    practiceId,
-    header: header && keptHeader(header),
-    claims: claims && keptClaims(claims),
-  }
   await prisma.assertionAttempt.create({
-    data: {
-      clientId,
-      at: clock(),
-      correlationId,
-      report: { ...report, said } as unknown as Prisma.InputJsonObject,
-    },
+    data: { clientId, at: clock(), correlationId, report: report as unknown as Prisma.InputJsonObject },
     select: { id: true },
   })
   const [oldest] = await prisma.assertionAttempt.findMany({
@@ -55,15 +39,12 @@ export async function list({ prisma }: Core, clientId: string): Promise<readonly
   return rows.map((row) => toAttempt(row))
 }
 
-/** @returns null when there is none (any more); `said` is null for one from before it was kept */
+/** @returns null when there is none (any more) */
 export async function find({ prisma }: Core, clientId: string, correlationId: string) {
   const row = await prisma.assertionAttempt.findFirst({ where: { clientId, correlationId } })
-  return row && { attempt: toAttempt(row), said: keptOf(row).said ?? null }
+  return row && toAttempt(row)
 }
 
-const keptOf = ({ report }: AttemptRow) => report as unknown as AssertionReport & { said?: KeptAssertion }
-
-function toAttempt(row: AttemptRow): AssertionAttempt {
-  const { said: _, ...report } = keptOf(row)
-  return { id: row.id, at: row.at, correlationId: row.correlationId, report }
+function toAttempt({ id, at, correlationId, report }: AttemptRow): AssertionAttempt {
+  return { id, at, correlationId, report: report as unknown as AssertionReport }
 }

@@ -33,8 +33,6 @@ type AssertionCheck = Readonly<{
   title: string
   /** Without these nothing can be said. */
   needs?: readonly string[]
-  /** It looks at what is not kept, or at what was so at that moment only: a later look repeats what was found then. */
-  onlyThen?: true
   run(context: AssertionCase): CheckResult | Promise<CheckResult>
 }>
 
@@ -151,7 +149,6 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'signature',
     title: 'The signature was made with this key.',
     needs: ['key'],
-    onlyThen: true,
     run: async (context) => {
       const key = keyOf(context)
       const alg = context.header?.alg
@@ -168,7 +165,6 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'jti used',
     title: 'jti was not used before.',
     needs: ['jti form', 'signature'],
-    onlyThen: true,
     run: ({ jtiUsed }) =>
       jtiUsed ? failed(null, 'Create a new assertion with a new jti for every request.') : passed(null),
   },
@@ -211,44 +207,24 @@ const failed = (found: string | null, fix: string): CheckResult => ({ outcome: '
 const headerFields = ['alg', 'kid', 'typ', 'jku'] as const
 const claimFields = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti'] as const
 const valueMax = 200
-/** Longer than the longest jti, and than any address of ours. */
-const keptMax = 300
-const listMax = 5
 
 type Said = Readonly<Record<string, unknown>>
 
-/** For display. */
-export const shownHeader = (header: Said | null) => pick(header, headerFields, truncate)
-export const shownClaims = (claims: Said | null) => pick(claims, claimFields, truncate)
+export const shownHeader = (header: Said | null) => pick(header, headerFields)
+export const shownClaims = (claims: Said | null) => pick(claims, claimFields)
 
-/** For a later look: of the same types as they came. */
-export const keptHeader = (header: Said) => pick(header, headerFields, storable)
-export const keptClaims = (claims: Said) => pick(claims, claimFields, storable)
-
-/** Short, and on one line. */
+/**
+ * Short, and on one line: without control characters, and without halves of characters, which no database takes.
+ */
 function truncate(value: unknown): string {
   if (value === undefined) return 'missing'
-  return cut(typeof value === 'string' ? value : JSON.stringify(value), valueMax)
-}
-
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return cut(value, keptMax)
-  if (Array.isArray(value)) return value.slice(0, listMax).map(truncate)
-  return typeof value === 'object' && value !== null ? truncate(value) : value
-}
-
-/** Without control characters, and without halves of characters, which no database takes. */
-function cut(text: string, charactersMax: number): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return Array.from(text.replace(/[\p{Cc}\p{Cs}]/gu, ' '))
-    .slice(0, charactersMax)
+    .slice(0, valueMax)
     .join('')
 }
 
-function pick<Value>(
-  values: Said | null,
-  names: readonly string[],
-  as: (value: unknown) => Value,
-): Record<string, Value> {
+function pick(values: Said | null, names: readonly string[]): Record<string, string> {
   const found = names.filter((name) => values !== null && Object.hasOwn(values, name))
-  return Object.fromEntries(found.map((name) => [name, as(values?.[name])]))
+  return Object.fromEntries(found.map((name) => [name, truncate(values?.[name])]))
 }

@@ -8,33 +8,40 @@ import { isUniqueViolation } from '../../store/unique-violation.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findRole } from '../organizations/membership.ts'
-import { getSmartPractice, type SmartPractice, smartPracticeFields } from '../practices/fhir-access.ts'
-import type { KeptAssertion } from './assertion-attempts.ts'
+import { getSmartPractice, type SmartPractice } from '../practices/fhir-access.ts'
 import * as attempts from './assertion-attempts.ts'
 import { type AssertionCase, assertionChecks, isJti, shownClaims, shownHeader } from './assertion-checks.ts'
-import type { AssertionAttempt, AssertionFinding, AssertionReplay, AssertionReport } from './client-types.ts'
+import type { AssertionAttempt, AssertionFinding, AssertionReport } from './client-types.ts'
 
 const assertionCharactersMax = 8_192
 
 /** Every check, also after one has failed; uses nothing up. */
-export async function examine(core: Core, client: Client, practice: SmartPractice, text: string) {
-  const { clock } = core
-  return runChecks(await lookUp(core, client, practice, { text, ...parse(text), now: clock() }))
-}
-
-/** What was kept of an assertion, held against what is registered and published now, as of that moment. */
-async function examineAgain(
-  core: Core,
+async function examine(
+  { addresses, clock, jwks, prisma }: Core,
   client: Client,
-  { at, report }: AssertionAttempt,
-  { practiceId, header, claims }: KeptAssertion,
+  practice: SmartPractice,
+  text: string,
 ): Promise<AssertionReport> {
-  const { prisma } = core
-  const practice = await prisma.practice.findUniqueOrThrow({
-    where: { id: practiceId },
-    select: smartPracticeFields,
+  const { header, claims } = parse(text)
+  const kid = typeof header?.kid === 'string' ? header.kid : null
+  const { keys, failure } = await jwks.keysOf(client, kid)
+  const jti = claims?.jti
+  const used = isJti(jti)
+    ? await prisma.usedAssertion.findUnique({ where: { clientId_jti: { clientId: client.id, jti } } })
+    : null
+  return runChecks({
+    text,
+    header,
+    claims,
+    now: clock(),
+    clientId: client.id,
+    jwksUrl: client.jwksUrl,
+    keys,
+    keysFailure: failure,
+    tokenUrl: addresses.token(practice.slug),
+    issuer: addresses.fhirBase(practice.slug),
+    jtiUsed: used !== null,
   })
-  return runChecks(await lookUp(core, client, practice, { text: '', header, claims, now: at }), report)
 }
 
 /**
@@ -48,49 +55,25 @@ export async function accept(
   { text, correlationId }: { text: string; correlationId: string },
 ): Promise<void> {
   const { prisma } = core
-  const { header, claims } = parse(text)
   const report = await examine(core, client, practice, text)
   if (!report.accepted) {
-    await attempts.keep(core, client.id, report, { practiceId: practice.id, header, claims, correlationId })
+    await attempts.keep(core, client.id, report, correlationId)
     const isReplay = report.findings.every(
       ({ check, outcome }) => outcome === 'passed' || check === 'jti used',
     )
     throw refuse(isReplay ? 'assertion_replayed' : 'assertion_refused')
   }
-  const expiresAt = new Date((Number(claims?.exp) + smartLifetimes.clockSkewSeconds + 1) * 1000)
+  const { exp, jti } = parse(text).claims ?? {}
+  const expiresAt = new Date((Number(exp) + smartLifetimes.clockSkewSeconds + 1) * 1000)
   try {
     await prisma.usedAssertion.create({
-      data: { clientId: client.id, jti: String(claims?.jti), expiresAt },
+      data: { clientId: client.id, jti: String(jti), expiresAt },
       select: { jti: true },
     })
   } catch (error) {
     // Of two that bring it at once one is served.
     if (isUniqueViolation(error)) throw refuse('assertion_replayed')
     throw error
-  }
-}
-
-async function lookUp(
-  { jwks, prisma, addresses }: Core,
-  client: Client,
-  practice: SmartPractice,
-  said: Pick<AssertionCase, 'text' | 'header' | 'claims' | 'now'>,
-): Promise<AssertionCase> {
-  const kid = typeof said.header?.kid === 'string' ? said.header.kid : null
-  const { keys, failure } = await jwks.keysOf(client, kid)
-  const jti = said.claims?.jti
-  const used = isJti(jti)
-    ? await prisma.usedAssertion.findUnique({ where: { clientId_jti: { clientId: client.id, jti } } })
-    : null
-  return {
-    ...said,
-    clientId: client.id,
-    jwksUrl: client.jwksUrl,
-    keys,
-    keysFailure: failure,
-    tokenUrl: addresses.token(practice.slug),
-    issuer: addresses.fhirBase(practice.slug),
-    jtiUsed: used !== null,
   }
 }
 
@@ -115,21 +98,14 @@ export async function listAttempts(core: Core, clientId: string, actor: Actor) {
   return attempts.list(core, (await ownClient(core, clientId, actor)).id)
 }
 
-/**
- * A refused call again: what was found then, and what the same header and claims would bring now, at the time of the
- * call but against the keys and the registration of today. The signature is not kept, so it is not looked at again.
- * @throws Problem `not_found` for a call that is not kept (any more), or of an app that is not the actor's
- */
-export async function replay(
+/** What was wrong with one refused call. @throws Problem `not_found` for an app that is not the actor's */
+export async function findAttempt(
   core: Core,
   { clientId, correlationId }: { clientId: string; correlationId: string },
   actor: Actor,
-): Promise<AssertionReplay> {
+): Promise<AssertionAttempt | null> {
   const client = await ownClient(core, clientId, actor)
-  const found = await attempts.find(core, client.id, correlationId)
-  if (found === null) throw new Problem('not_found')
-  const { attempt, said } = found
-  return { ...attempt, now: said && (await examineAgain(core, client, attempt, said)) }
+  return attempts.find(core, client.id, correlationId)
 }
 
 async function ownClient({ prisma }: Core, clientId: string, { accountId }: Pick<Actor, 'accountId'>) {
@@ -140,25 +116,25 @@ async function ownClient({ prisma }: Core, clientId: string, { accountId }: Pick
   return client
 }
 
-/** @param then an earlier report, for what cannot be looked at again */
-async function runChecks(assertion: AssertionCase, then?: AssertionReport): Promise<AssertionReport> {
+async function runChecks(assertion: AssertionCase): Promise<AssertionReport> {
   const findings: AssertionFinding[] = []
   const passed = new Set<string>()
-  let failures = 0
-  for (const { name, title, needs = [], onlyThen, run } of assertionChecks) {
-    const before = onlyThen && then?.findings.find(({ check }) => check === name)
-    if (before || !needs.every((each) => passed.has(each))) {
-      findings.push(before || { check: name, title, outcome: 'not_reached', found: null, fix: null })
-      if (!before || before.outcome === 'failed') failures += 1
+  for (const { name, title, needs = [], run } of assertionChecks) {
+    if (!needs.every((each) => passed.has(each))) {
+      findings.push({ check: name, title, outcome: 'not_reached', found: null, fix: null })
       continue
     }
     const result = await run(assertion)
     if (result.outcome === 'passed') passed.add(name)
-    else failures += 1
     findings.push({ check: name, title, fix: null, ...result })
   }
   const { header, claims } = assertion
-  return { accepted: failures === 0, findings, header: shownHeader(header), claims: shownClaims(claims) }
+  return {
+    accepted: passed.size === assertionChecks.length,
+    findings,
+    header: shownHeader(header),
+    claims: shownClaims(claims),
+  }
 }
 
 /** The client an assertion says it is of: only to know whose keys to hold it against. */

@@ -65,12 +65,6 @@ export type AssertionAttempt = Readonly<{
   report: AssertionReport
 }>
 
-export type AssertionReplay = AssertionAttempt &
-  Readonly<{
-    /** `accepted`: nothing fails any more; what was not reached then may. Null when too little was kept. */
-    now: AssertionReport | null
-  }>
-
 export type ClientFilter = Readonly<{
   environment?: 'sandbox' | 'production'
   audience?: ClientAudience
