@@ -1,16 +1,7 @@
 /** Emails about a sandbox key once it is claimed. */
 import { z } from 'zod'
-import { emailsAbout } from '../emails-about.ts'
-import { exampleId, instant, instantOrNull, keyIdPart, line, typedReason } from '../letter.ts'
-
-const { email } = emailsAbout(
-  {
-    name: [line, 'Robin Testwell'],
-    keyName: [line, 'Nightly import'],
-    requestId: [line, exampleId],
-  },
-  { page: () => '/developers/keys', facts: ({ requestId }) => [['Key request', requestId]] },
-)
+import { instant, instantOrNull, keyIdPart, line, typedReason } from '../letter.ts'
+import { email } from './key-requests.ts'
 
 const prefixStart = [keyIdPart, 't4Kx9Qa2'] as const
 const at = [instant, '2026-11-20T15:04:00.000Z'] as const

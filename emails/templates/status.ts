@@ -1,5 +1,7 @@
 /** Of the status page: the link that asks whether an address wants its mails, and what those mails tell. */
 import { z } from 'zod'
+import { componentStates } from '../../server/contract/status/components.ts'
+import { incidentKinds, isLastStage, stagesOf } from '../../server/contract/status/incidents.ts'
 import { emailsAbout } from '../emails-about.ts'
 import { defineMail, instant, line } from '../letter.ts'
 
@@ -8,25 +10,8 @@ const text = z
   .min(1)
   .max(2_000)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
-const state = z.enum([
-  'operational',
-  'degraded',
-  'down',
-  'disabled',
-  'not_available',
-  'partial_outage',
-  'major_outage',
-  'under_maintenance',
-])
-const stage = z.enum([
-  'investigating',
-  'identified',
-  'monitoring',
-  'resolved',
-  'scheduled',
-  'in_progress',
-  'completed',
-])
+const state = z.enum(componentStates)
+const stage = z.enum([...stagesOf.incident, ...stagesOf.maintenance])
 const words = (value: string) => value.replaceAll('_', ' ')
 const informational = 'This is for information only. It is not a service-level agreement.'
 
@@ -50,7 +35,7 @@ export const statusEmails = {
   'status-incident': defineMail({
     props: z.object({
       incidentId: z.uuid(),
-      kind: z.enum(['incident', 'maintenance']),
+      kind: z.enum(incidentKinds),
       stage,
       title: line,
       text,
@@ -65,7 +50,7 @@ export const statusEmails = {
       heading: props.title,
       happened: `${capital(words(props.stage))}. ${props.text}`,
       means: `Affected: ${props.components}. ${informational}`,
-      todo: isOver(props.stage) ? 'Nothing.' : 'Nothing. We email you with the next update.',
+      todo: isLastStage(props.stage) ? 'Nothing.' : 'Nothing. We email you with the next update.',
       byWhen: null,
       otherwise: 'You get the next status email.',
       action: { label: 'Read it on the status page', url: page(`/status/incidents/${props.incidentId}`) },
@@ -115,4 +100,3 @@ export const statusEmails = {
 }
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
-const isOver = (stage: string) => stage === 'resolved' || stage === 'completed'

@@ -5,7 +5,7 @@ import { identifier, resourceId } from './identifiers.ts'
 import { addresses, oneAddress, oneTelecom, personName, telecoms } from './people.ts'
 import { template } from './section.ts'
 import { time } from './times.ts'
-import { type Child, el, text, type Xml } from './xml.ts'
+import { el, text, type Xml } from './xml.ts'
 
 type Practitioner = fhir.Practitioner & { id: string }
 type Organization = fhir.Organization & { id: string }
@@ -39,14 +39,7 @@ const assigned = new WeakMap<Practitioner, Xml>()
 function assignedAuthor(chart: Chart, who: Practitioner): Xml {
   const known = assigned.get(who)
   if (known !== undefined) return known
-  const its = el(
-    'assignedAuthor',
-    {},
-    idsOf(chart, who),
-    addresses(who.address),
-    telecoms(who.telecom),
-    el('assignedPerson', {}, personName(who.name?.[0])),
-  )
+  const its = el('assignedAuthor', {}, idsOf(chart, who), assignedPerson(who))
   assigned.set(who, its)
   return its
 }
@@ -71,36 +64,28 @@ export function performer(
   return who === null ? null : el('performer', more, assignedEntity(chart, who))
 }
 
-export function assignedEntity(chart: Chart, who: Practitioner, children: readonly Child[] = []): Xml {
-  return el(
-    'assignedEntity',
-    {},
-    idsOf(chart, who),
-    ...children,
-    addresses(who.address),
-    telecoms(who.telecom),
-    el('assignedPerson', {}, personName(who.name?.[0])),
-  )
+export function assignedEntity(chart: Chart, who: Practitioner): Xml {
+  return el('assignedEntity', {}, idsOf(chart, who), assignedPerson(who))
+}
+
+/** How to reach a person, and the name. */
+export function assignedPerson({
+  address,
+  telecom,
+  name,
+}: Pick<fhir.Patient, 'address' | 'telecom' | 'name'>) {
+  const person = el('assignedPerson', {}, personName(name?.[0]))
+  return [addresses(address), telecoms(telecom), person]
 }
 
 /** An organization under whatever name its place has. */
 export function organization(chart: Chart, name: string, its: Organization | null): Xml {
-  if (its === null) {
-    return el(
-      name,
-      {},
-      resourceId(chart, { resourceType: 'Organization', id: chart.practice.slug }),
-      el('name', {}, text(chart.practice.name)),
-      oneTelecom([]),
-      oneAddress([]),
-    )
-  }
   return el(
     name,
     {},
-    idsOf(chart, its),
-    el('name', {}, text(its.name ?? chart.practice.name)),
-    oneTelecom(its.telecom),
-    oneAddress(its.address),
+    its ? idsOf(chart, its) : resourceId(chart, { resourceType: 'Organization', id: chart.practice.slug }),
+    el('name', {}, text(its?.name ?? chart.practice.name)),
+    oneTelecom(its?.telecom),
+    oneAddress(its?.address),
   )
 }

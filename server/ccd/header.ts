@@ -87,12 +87,11 @@ export async function writeHeader(chart: Chart): Promise<Xml> {
           el(
             'performer',
             { typeCode: 'PRF' },
-            el('functionCode', {
-              code: 'PCP',
-              codeSystem: '2.16.840.1.113883.5.88',
-              codeSystemName: 'ParticipationFunction',
-              displayName: 'primary care physician',
-            }),
+            code(
+              'functionCode',
+              { code: 'PCP', display: 'primary care physician' },
+              { oid: '2.16.840.1.113883.5.88', name: 'ParticipationFunction' },
+            ),
             assignedEntity(chart, practitioner),
           ),
       ),

@@ -126,8 +126,8 @@ export function createMetrics({ own, shared }: Readings) {
 export type Metrics = ReturnType<typeof createMetrics>
 
 function optionsOf(name: MetricName, registry: Registry) {
-  const { help, labels } = table[name]
-  return { name, help, labelNames: [...labels] as string[], registers: [registry] }
+  const { help, labels = [] }: { help: string; labels?: readonly string[] } = table[name]
+  return { name, help, labelNames: [...labels], registers: [registry] }
 }
 
 const below = (path: string, base: string) => path === base || path.startsWith(`${base}/`)

@@ -276,7 +276,7 @@ test('members find by its correlation ID why a request was refused, and everybod
   const { keys, organizations, recorder, prisma, clock } = stack.services
   const idOf = (answer: { headers: Headers }) => answer.headers.get('x-correlation-id') ?? ''
   const find = (correlationId: string, { accountId }: Person) =>
-    organizations.findIdentified({ identifier: { kind: 'call', correlationId }, accountId })
+    organizations.findIdentified({ identifier: { kind: 'call', text: correlationId }, accountId })
   const reasonOf = async (answer: { headers: Headers }, { accountId }: Person) => {
     const asked = { keyId: id, accountId, limit: 1, correlationId: idOf(answer) }
     const [call] = (await keys.activity(asked)).rows

@@ -10,7 +10,8 @@ const read = (path: string) => readFileSync(join(rootDir, path), 'utf8')
 /** Labels that Prometheus adds. */
 const ownLabels = ['instance', 'job']
 const labelsOf = new Map<string, readonly string[]>(processMetrics.map((name) => [name, ownLabels]))
-for (const [name, { type, labels }] of Object.entries(metrics)) {
+const table: Readonly<Record<string, { type: string; labels?: readonly string[] }>> = metrics
+for (const [name, { type, labels = [] }] of Object.entries(table)) {
   const all = [...labels, ...ownLabels]
   if (type !== 'histogram') labelsOf.set(name, all)
   else for (const part of ['_bucket', '_count', '_sum']) labelsOf.set(`${name}${part}`, [...all, 'le'])

@@ -5,7 +5,7 @@ import { authenticationReasons, otherReasons } from '../../../server/contract/ke
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { oauthRefusals } from '../../../server/contract/smart/oauth-errors.ts'
 import { oauthFixes } from '../../../server/contract/smart/oauth-fixes.ts'
-import type { OAuthErrorCode, OAuthRefusalRow } from '../../../server/contract/smart/oauth-refusal-row.ts'
+import type { OAuthErrorCode, OAuthRefusalRow } from '../../../server/contract/smart/oauth-fixes.ts'
 import { simulatedRefusals } from '../../../server/contract/smart/oauth-simulated.ts'
 import { code, heading, type ReferenceBlock, type ReferencePage, table, text } from './reference-page.ts'
 

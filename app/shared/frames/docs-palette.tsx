@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch'
 import { useEffect, useState } from 'react'
-import { identifierText, readIdentifier } from '../../../server/contract/portal/identifiers.ts'
+import { readIdentifier } from '../../../server/contract/portal/identifiers.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { FoundEntry } from '../../components/ui/found-text.tsx'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
@@ -24,7 +24,7 @@ function useFoundByMembers(question: string): readonly FoundEntry[] {
   const found = useFoundEntries(question)
   const identifier = readIdentifier(question)
   if (identifier === null) return found
-  const text = identifierText(identifier)
+  const { text } = identifier
   const { kind, label } = identifierWords[identifier.kind]
   const to = paths.find(text)
   return [{ to, key: to, label: `${label} ${text}`, kind, section: '', excerpt: null }, ...found]

@@ -1,10 +1,10 @@
 /** Care Team Organizer (22.4.500) with a Care Team Member Act (22.4.500.1) for each person in it. */
 import type * as fhir from 'fhir/r4.js'
 import { loincSystem } from '../../contract/fhir/ccda-values.ts'
-import { idsOf } from '../authors.ts'
+import { assignedPerson, idsOf } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
-import { addresses, personName, shownName, telecoms } from '../people.ts'
+import { shownName } from '../people.ts'
 import { newTemplate, refOf, type Section, status } from '../section.ts'
 import { interval, shownSpan } from '../times.ts'
 import { code, concept, displayText, reference } from '../values.ts'
@@ -96,14 +96,7 @@ function memberAct(chart: Chart, team: Team, { person, role }: Member, its: stri
       'performer',
       { typeCode: 'PRF' },
       role && concept('sdtc:functionCode', role),
-      el(
-        'assignedEntity',
-        {},
-        ids,
-        addresses(person.address),
-        telecoms(person.telecom),
-        el('assignedPerson', {}, personName(person.name?.[0])),
-      ),
+      el('assignedEntity', {}, ids, assignedPerson(person)),
     ),
   )
 }

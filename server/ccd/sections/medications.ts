@@ -1,12 +1,12 @@
 /** Medication Activity (22.4.16) for every prescription and report, with its dispenses (22.4.18) inside it. */
 import type * as fhir from 'fhir/r4.js'
-import { actStatuses, codeSystemOids, fillStatuses } from '../../contract/fhir/ccda-values.ts'
+import { actStatuses, codeSystemOids, fillStatuses, loincSystem } from '../../contract/fhir/ccda-values.ts'
 import { author, findPractitioner } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { resourceId } from '../identifiers.ts'
 import { type Item, refOf, related, type Section, status, template } from '../section.ts'
 import { interval, type Span, shownTime, time } from '../times.ts'
-import { concept, displayText, quantity, reference, shownQuantity, textOf, unitOf } from '../values.ts'
+import { code, concept, displayText, quantity, reference, shownQuantity, textOf, unitOf } from '../values.ts'
 import { el, text, type Xml } from '../xml.ts'
 
 type Request = fhir.MedicationRequest & { id: string }
@@ -257,12 +257,7 @@ function instructions({ dosageInstruction }: Request, ref: string): Xml | null {
       'substanceAdministration',
       { classCode: 'SBADM', moodCode: 'EVN' },
       template('4.147'),
-      el('code', {
-        code: '76662-6',
-        codeSystem: '2.16.840.1.113883.6.1',
-        codeSystemName: 'LOINC',
-        displayName: 'Instructions Medication',
-      }),
+      code('code', { code: '76662-6', display: 'Instructions Medication' }, loincSystem),
       el('text', {}, text(words.join('; ')), reference(ref)),
       el(
         'consumable',

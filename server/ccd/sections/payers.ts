@@ -1,6 +1,11 @@
 /** Coverage Activity (22.4.60) with a Policy Activity (22.4.61) for each coverage. */
 import type * as fhir from 'fhir/r4.js'
-import { codeSystemOids, loincSystem } from '../../contract/fhir/ccda-values.ts'
+import {
+  type CdaCode,
+  type CodeSystem,
+  codeSystemOids,
+  loincSystem,
+} from '../../contract/fhir/ccda-values.ts'
 import { findOrganization, idsOf } from '../authors.ts'
 import type { Chart } from '../chart.ts'
 import { partId, resourceId } from '../identifiers.ts'
@@ -91,7 +96,6 @@ function covered(chart: Chart, coverage: Coverage): Xml {
   const member = memberOf(coverage)
   const relationship = coverage.relationship?.coding?.[0]?.code
   const its = relationships[relationship ?? '']
-  const { oid, name } = codeSystemOids[roles] as { oid: string; name: string }
   return el(
     'participant',
     { typeCode: 'COV' },
@@ -103,7 +107,7 @@ function covered(chart: Chart, coverage: Coverage): Xml {
       member === undefined ? resourceId(chart, patient) : memberId(chart, member),
       its === undefined
         ? el('code', { nullFlavor: 'UNK' })
-        : el('code', { code: its.code, codeSystem: oid, codeSystemName: name, displayName: its.display }),
+        : code('code', its, codeSystemOids[roles] as CodeSystem),
       oneAddress(patient.address),
       el('playingEntity', {}, personName(patient.name?.[0]), time('sdtc:birthTime', patient.birthDate)),
     ),
@@ -111,7 +115,7 @@ function covered(chart: Chart, coverage: Coverage): Xml {
 }
 
 /** http://terminology.hl7.org/CodeSystem/subscriber-relationship in the words of RoleCode. */
-const relationships: Readonly<Record<string, { code: string; display: string }>> = {
+const relationships: Readonly<Record<string, CdaCode>> = {
   self: { code: 'SELF', display: 'self' },
   child: { code: 'DEPEN', display: 'dependent' },
   spouse: { code: 'SPS', display: 'spouse' },

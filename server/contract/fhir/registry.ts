@@ -6,7 +6,7 @@
 import { type FhirType, fhirTypeNumbers } from './numbers.ts'
 import { administrativeRows } from './rows-administrative.ts'
 import { clinicalRows } from './rows-clinical.ts'
-import type { FhirTypeRow } from './type-row.ts'
+import { type FhirTypeRow, type RowsOf, usualRow } from './type-row.ts'
 
 export {
   type FhirType,
@@ -21,10 +21,11 @@ export type {
   SearchParameterRow,
 } from './type-row.ts'
 
-export const fhirRegistry: Readonly<Record<FhirType, FhirTypeRow>> = {
-  ...clinicalRows,
-  ...administrativeRows,
-}
+const rows: RowsOf<FhirType> = { ...clinicalRows, ...administrativeRows }
+
+export const fhirRegistry = Object.fromEntries(
+  Object.entries(rows).map(([type, row]) => [type, { ...usualRow, ...row }]),
+) as Readonly<Record<FhirType, FhirTypeRow>>
 
 const typesByNumber = new Map<number, FhirType>(
   (Object.entries(fhirTypeNumbers) as [FhirType, number][]).map(([type, number]) => [number, type]),

@@ -8,10 +8,7 @@ import {
   profile,
   type RowsOf,
   refers,
-  revIncludes,
 } from './type-row.ts'
-
-const none = { shall: [], should: [] } as const
 
 export const administrativeRows: RowsOf<
   | 'Endpoint'
@@ -31,10 +28,6 @@ export const administrativeRows: RowsOf<
       { name: 'status', kind: 'token', paths: ['status'], system: codeSystems.endpointStatus },
       { name: 'organization', kind: 'reference', paths: ['managingOrganization'], targets: ['Organization'] },
     ],
-    combinations: none,
-    includes: [],
-    revIncludes,
-    roster: null,
     holdsBase: true,
   },
   Group: {
@@ -43,13 +36,8 @@ export const administrativeRows: RowsOf<
     audience: 'backend',
     // Members are not indexed: a practice's group is as long as its list of patients.
     parameters: [...everywhere(), refers('managingEntity')],
-    combinations: none,
-    includes: [],
-    revIncludes,
-    roster: null,
     members: { list: 'member', reference: 'entity' },
     computed: 'population',
-    holdsBase: false,
   },
   Location: {
     profiles: [profile('us-core-location')],
@@ -63,21 +51,12 @@ export const administrativeRows: RowsOf<
       { name: 'address-postalcode', kind: 'string', paths: ['address.postalCode'], expectation: 'SHOULD' },
       { name: 'organization', kind: 'reference', paths: ['managingOrganization'], offered: false },
     ],
-    combinations: none,
-    includes: [],
-    revIncludes,
     roster: { names: 'text', path: 'name' },
-    holdsBase: false,
   },
   Medication: {
     profiles: [profile('us-core-medication')],
     compartment: null,
     parameters: [...everywhere(), { name: 'code', kind: 'token', paths: ['code'] }, refers('manufacturer')],
-    combinations: none,
-    includes: [],
-    revIncludes,
-    roster: null,
-    holdsBase: false,
   },
   Organization: {
     profiles: [profile('us-core-organization')],
@@ -89,11 +68,7 @@ export const administrativeRows: RowsOf<
       { name: 'identifier', kind: 'identifier', paths: ['identifier'], offered: false },
       refers('partOf', 'endpoint'),
     ],
-    combinations: none,
-    includes: [],
-    revIncludes,
     roster: { names: 'text', path: 'name' },
-    holdsBase: false,
   },
   Patient: {
     profiles: [profile('us-core-patient')],
@@ -115,15 +90,12 @@ export const administrativeRows: RowsOf<
       shall: ['birthdate+name', 'gender+name'],
       should: ['birthdate+family', 'family+gender', 'death-date+family'],
     },
-    includes: [],
-    revIncludes,
     roster: {
       names: 'person',
       path: 'name',
       bornPath: 'birthDate',
       identifierSystem: identifierSystems.medicalRecordNumber,
     },
-    holdsBase: false,
   },
   Practitioner: {
     profiles: [profile('us-core-practitioner')],
@@ -134,11 +106,7 @@ export const administrativeRows: RowsOf<
       { name: 'identifier', kind: 'identifier', paths: ['identifier'], expectation: 'SHALL' },
       refers('qualification.issuer'),
     ],
-    combinations: none,
-    includes: [],
-    revIncludes,
     roster: { names: 'person', path: 'name', identifierSystem: identifierSystems.nationalProvider },
-    holdsBase: false,
   },
   PractitionerRole: {
     profiles: [profile('us-core-practitionerrole')],
@@ -156,10 +124,6 @@ export const administrativeRows: RowsOf<
       { name: 'endpoint', kind: 'reference', paths: ['endpoint'], targets: ['Endpoint'], offered: false },
       refers('organization', 'location'),
     ],
-    combinations: none,
     includes: ['PractitionerRole:endpoint', 'PractitionerRole:practitioner'],
-    revIncludes,
-    roster: null,
-    holdsBase: false,
   },
 }

@@ -80,10 +80,19 @@ export interface FhirTypeRow {
   readonly holdsBase: boolean
 }
 
-export type RowsOf<Type extends FhirType> = Readonly<Record<Type, FhirTypeRow>>
+/** What most types have; a row names what differs. */
+export const usualRow = {
+  combinations: { shall: [], should: [] },
+  includes: [],
+  /** Of every type but Provenance. */
+  revIncludes: ['Provenance:target'],
+  roster: null,
+  holdsBase: false,
+} as const satisfies Partial<FhirTypeRow>
 
-/** Of every type but Provenance. */
-export const revIncludes = ['Provenance:target'] as const
+export type RowsOf<Type extends FhirType> = Readonly<
+  Record<Type, Omit<FhirTypeRow, keyof typeof usualRow> & Partial<Pick<FhirTypeRow, keyof typeof usualRow>>>
+>
 
 /** How each kind is called in a CapabilityStatement, https://hl7.org/fhir/R4/valueset-search-param-type.html */
 export const searchTypeOf = {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 
 const slug = z
   .string({ error: 'Enter the practice’s short name.' })
-  .transform((text) => text.trim())
-  .pipe(z.string().regex(/^[a-z0-9-]{1,100}$/, 'Enter the practice’s short name, as in its FHIR base.'))
+  .trim()
+  .regex(/^[a-z0-9-]{1,100}$/, 'Enter the practice’s short name, as in its FHIR base.')
 
 /** An assertion to be looked at; nothing of it is kept. */
 export const assertionForm = z.object({
@@ -21,11 +21,7 @@ export const systemRequestForm = z.object({
   scope: z.string({ error: 'Enter the scopes.' }).max(8_192, 'The list of scopes is too long.'),
   purpose: z
     .string({ error: 'Enter the purpose.' })
-    .transform((text) => text.trim())
-    .pipe(
-      z
-        .string()
-        .min(10, 'Describe the purpose in at least 10 characters.')
-        .max(2_000, 'Use at most 2,000 characters.'),
-    ),
+    .trim()
+    .min(10, 'Describe the purpose in at least 10 characters.')
+    .max(2_000, 'Use at most 2,000 characters.'),
 })

@@ -117,8 +117,9 @@ export const mcpWritesForm = z.object({ writes: z.enum(['on', 'off']) })
 export const reportKeyForm = z.object({
   sha256: z
     .string({ error: 'Paste the key, or its SHA-256.' })
-    .transform((text) => text.trim().toLowerCase())
-    .pipe(z.string().regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 characters, 0 to 9 and a to f.')),
+    .trim()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/, 'A SHA-256 has 64 characters, 0 to 9 and a to f.'),
 })
 
 const limitNumber = (most: number) =>

@@ -1,7 +1,7 @@
 /** Forms of production keys, for developers, practices and reviewers: one per step, distinguished by its intent. */
 import { z } from 'zod'
 import { dataClassNames } from '../keys/data-classes.ts'
-import { purposes } from '../rest/purposes.ts'
+import { purposeNames } from '../rest/purposes.ts'
 import { publicName } from '../text/public-name.ts'
 import { paragraphText } from '../text/typed-text.ts'
 import { productionKeyTimes } from '../workflows/production-key-workflow.ts'
@@ -11,8 +11,13 @@ import { stepTarget, stepText } from './step-forms.ts'
 const words = stepText({ min: 10, max: 2_000 })
 const target = stepTarget
 
-const purposeNames = Object.keys(purposes) as [keyof typeof purposes, ...(keyof typeof purposes)[]]
 const account = z.uuid({ error: 'Choose a person.' })
+
+const signatory = {
+  signatoryId: account,
+  signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
+  signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
+}
 
 const justificationMin = 40
 
@@ -23,13 +28,9 @@ export const productionDraft = z.object({
     .string({ error: 'Fill in this field.' })
     .trim()
     .toLowerCase()
-    .pipe(
-      z
-        .string()
-        .regex(
-          /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/,
-          'A login slug contains lowercase letters, digits and hyphens.',
-        ),
+    .regex(
+      /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/,
+      'A login slug contains lowercase letters, digits and hyphens.',
     ),
   level: z.enum(['read_only', 'full'], { error: 'Choose an access level.' }),
   justification: paragraphText({
@@ -46,9 +47,7 @@ export const productionDraft = z.object({
     .min(1, 'Enter at least one day.')
     .max(productionKeyTimes.termDaysMax, `Enter at most ${productionKeyTimes.termDaysMax} days.`)
     .default(productionKeyTimes.defaultTermDays),
-  signatoryId: account,
-  signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
-  signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
+  ...signatory,
 })
 export type ProductionDraft = z.output<typeof productionDraft>
 
@@ -74,10 +73,7 @@ export const productionPartial = z.object({
   justification: paragraphText({ max: 2_000 }).default(''),
   purposes: z.array(z.enum(purposeNames)).default([]),
   dataClasses: z.array(z.enum(dataClassNames)).default([]),
-  termDays: emptyOr<number, z.ZodType<number>>(
-    productionKeyTimes.defaultTermDays,
-    productionDraft.shape.termDays as z.ZodType<number>,
-  ),
+  termDays: emptyOr(productionKeyTimes.defaultTermDays, productionDraft.shape.termDays),
   signatoryId: emptyOr(null, account),
   signatoryName: emptyOr('', publicName({ missing: '', max: 120 })),
   signatoryTitle: emptyOr('', publicName({ missing: '', max: 120, official: true })),
@@ -114,9 +110,7 @@ export const sponsorForms = {
   confirm: z.object({
     ...target,
     ...typedParty,
-    signatoryId: account,
-    signatoryName: publicName({ missing: 'Enter the legal name.', min: 2, max: 120 }),
-    signatoryTitle: publicName({ missing: 'Enter the title.', min: 2, max: 120, official: true }),
+    ...signatory,
   }),
   decline: z.object({ ...target, reason: words }),
   notUs: z.object({ ...target, reason: words }),

@@ -39,14 +39,10 @@ const wholeNumber = (max: number) => {
   const error = `Enter a whole number from 1 to ${max.toLocaleString('en-US')}.`
   return z
     .string({ error })
-    .transform((text) => text.trim())
-    .pipe(
-      z
-        .string()
-        .regex(/^\d{1,6}$/, error)
-        .transform(Number)
-        .pipe(z.number().min(1, error).max(max, error)),
-    )
+    .trim()
+    .regex(/^\d{1,6}$/, error)
+    .transform(Number)
+    .pipe(z.number().min(1, error).max(max, error))
 }
 
 const limitsForm = ({ burst, sustained }: { burst: number; sustained: number }) =>

@@ -6,13 +6,9 @@ export const reasonMax = 1_000
 const decided = { id: z.uuid(), version: z.coerce.number().int().min(0) }
 const reason = z
   .string({ error: 'Enter a reason.' })
-  .transform((text) => text.trim())
-  .pipe(
-    z
-      .string()
-      .min(3, 'Enter a reason of at least 3 characters.')
-      .max(reasonMax, 'Use at most 1,000 characters.'),
-  )
+  .trim()
+  .min(3, 'Enter a reason of at least 3 characters.')
+  .max(reasonMax, 'Use at most 1,000 characters.')
 
 export const systemDecision = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('grant'), ...decided }),

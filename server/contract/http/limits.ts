@@ -22,6 +22,15 @@ const windows = (perSecond: number, perMinute: number) =>
     { seconds: 60, requests: perMinute },
   ] as const
 
+const portalWindow = (title: string, perSecond: number, perMinute: number) =>
+  ({
+    api: 'portal',
+    scope: 'ip',
+    title: `${title}, per IP address`,
+    windows: windows(perSecond, perMinute),
+    ours: true,
+  }) as const
+
 export const windowTable = {
   fhirPrincipal: {
     api: 'fhir',
@@ -71,45 +80,15 @@ export const windowTable = {
     ours: true,
   },
   /** Visitors of the explorer who have not signed in: enough to try it, too little to build on. */
-  explorerVisitor: {
-    api: 'portal',
-    scope: 'ip',
-    title: 'Explorer, not signed in, per IP address',
-    windows: windows(3, 30),
-    ours: true,
-  },
+  explorerVisitor: portalWindow('Explorer, not signed in', 3, 30),
   /** Forms and other requests that change something; no person fills in forms that fast. */
-  portalForm: {
-    api: 'portal',
-    scope: 'ip',
-    title: 'Portal forms, per IP address',
-    windows: windows(20, 300),
-    ours: true,
-  },
+  portalForm: portalWindow('Portal forms', 20, 300),
   /** Every page and file that the portal makes; a person with several tabs stays far below. */
-  portalPage: {
-    api: 'portal',
-    scope: 'ip',
-    title: 'Portal pages, per IP address',
-    windows: windows(50, 1_200),
-    ours: true,
-  },
+  portalPage: portalWindow('Portal pages', 50, 1_200),
   /** A rendered page costs as much as fifty FHIR reads. Public pages are rendered once for everybody. */
-  portalRender: {
-    api: 'portal',
-    scope: 'ip',
-    title: 'Portal pages that are rendered for the request, per IP address',
-    windows: windows(20, 600),
-    ours: true,
-  },
+  portalRender: portalWindow('Portal pages that are rendered for the request', 20, 600),
   /** Every request to the MCP server of the documentation, whatever comes of it. */
-  docsMcp: {
-    api: 'portal',
-    scope: 'ip',
-    title: 'MCP server of the documentation, per IP address',
-    windows: windows(20, 300),
-    ours: true,
-  },
+  docsMcp: portalWindow('MCP server of the documentation', 20, 300),
   /**
    * What costs as much as a dozen reads, or hundreds: each also counts as a request. `heavyCosts` says how many
    * of these a request counts.

@@ -6,7 +6,7 @@
 type Metric = Readonly<{
   type: 'counter' | 'gauge' | 'histogram'
   help: string
-  labels: readonly string[]
+  labels?: readonly string[]
   /** Upper bounds in seconds. */
   buckets?: readonly number[]
 }>
@@ -41,7 +41,6 @@ export const metrics = {
   sandpiper_jobs_oldest_due_seconds: {
     type: 'gauge',
     help: 'How long the oldest due job has been waiting to start.',
-    labels: [],
   },
   sandpiper_outbox_mails: {
     type: 'gauge',
@@ -51,7 +50,6 @@ export const metrics = {
   sandpiper_outbox_oldest_waiting_seconds: {
     type: 'gauge',
     help: 'How long the oldest email has been waiting to be sent.',
-    labels: [],
   },
   sandpiper_exports: {
     type: 'gauge',
@@ -71,17 +69,14 @@ export const metrics = {
   sandpiper_database_requests_waiting: {
     type: 'gauge',
     help: 'Requests in this process that are waiting for a connection.',
-    labels: [],
   },
   sandpiper_audit_oldest_unsealed_seconds: {
     type: 'gauge',
     help: 'Age of the oldest audit row that is not sealed; more than a minute means that no worker is sealing.',
-    labels: [],
   },
   sandpiper_audit_oldest_uncovered_seconds: {
     type: 'gauge',
     help: 'Age of the oldest audit row that no signed head covers; more than five minutes means that heads cannot be written.',
-    labels: [],
   },
   sandpiper_audit_head_folder_faults: {
     type: 'gauge',
@@ -91,7 +86,6 @@ export const metrics = {
   sandpiper_audit_chain_broken: {
     type: 'gauge',
     help: '1 if the last check of the audit chain failed. It is checked every night and on demand.',
-    labels: [],
   },
   sandpiper_log_months_ahead_seconds: {
     type: 'gauge',
@@ -101,7 +95,6 @@ export const metrics = {
   sandpiper_credentials_mended: {
     type: 'gauge',
     help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
-    labels: [],
   },
   sandpiper_build_info: {
     type: 'gauge',
@@ -116,17 +109,14 @@ export const metrics = {
   sandpiper_export_free_bytes: {
     type: 'gauge',
     help: 'Free space of the disk on which the files of exports lie; left out if it cannot be read.',
-    labels: [],
   },
   sandpiper_clock_offset_seconds: {
     type: 'gauge',
     help: 'By how much the clock of the database is ahead of the clock of this process. More than 5 seconds either way is a fault of one of the two machines.',
-    labels: [],
   },
   sandpiper_database_up: {
     type: 'gauge',
     help: '1 if the database answered this scrape; otherwise metrics from the database are left out.',
-    labels: [],
   },
 } as const satisfies Record<string, Metric>
 

@@ -16,6 +16,9 @@ export type ProblemRow = Readonly<{
   message: string
 }>
 
+const forbidden = (message: string) =>
+  ({ status: 403, restCode: 'forbidden', fhirIssue: 'forbidden', message }) as const
+
 export const problems = {
   validation: {
     status: 400,
@@ -44,49 +47,14 @@ export const problems = {
     fhirIssue: 'login',
     message: 'The credential is missing, unknown, expired or revoked.',
   },
-  forbidden: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'This is not allowed.',
-  },
-  read_only: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'This API key is read-only: it may not write.',
-  },
-  mcp_writes_off: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'This API key may not write through MCP: its owner has not enabled MCP writes.',
-  },
-  class_not_allowed: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'This API key is not allowed to read this class of data.',
-  },
-  purpose_not_allowed: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'This API key is not allowed this purpose.',
-  },
+  forbidden: forbidden('This is not allowed.'),
+  read_only: forbidden('This API key is read-only: it may not write.'),
+  mcp_writes_off: forbidden('This API key may not write through MCP: its owner has not enabled MCP writes.'),
+  class_not_allowed: forbidden('This API key is not allowed to read this class of data.'),
+  purpose_not_allowed: forbidden('This API key is not allowed this purpose.'),
   /** The practice allows the key at other hours. */
-  outside_hours: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'The practice does not allow this API key at this time of day.',
-  },
-  structural: {
-    status: 403,
-    restCode: 'forbidden',
-    fhirIssue: 'forbidden',
-    message: 'No API key may do this, whatever its access level.',
-  },
+  outside_hours: forbidden('The practice does not allow this API key at this time of day.'),
+  structural: forbidden('No API key may do this, whatever its access level.'),
   not_found: {
     status: 404,
     restCode: 'not_found',

@@ -23,14 +23,7 @@ export const capMax = { callsPerDay: 10_000_000, patientsPerDay: 1_000_000 } as 
 /** Days for which the counts are kept. */
 export const capDaysKept = 2
 
-type CapRow = {
-  id: string
-  callsPerDay: number | null
-  patientsPerDay: number | null
-  hoursFrom: number | null
-  hoursUntil: number | null
-  zone: string
-}
+type CapRow = Omit<KeyCaps, 'hours'> & { hoursFrom: number | null; hoursUntil: number | null }
 
 /** @returns null where nothing is capped */
 export function toKeyCaps(row: CapRow | null): KeyCaps | null {

@@ -60,17 +60,12 @@ const infernoKeys = {
   ],
 } as const
 
-interface KitAddresses {
-  /** Below Inferno's address. */
-  readonly redirect?: string
-  readonly launch?: string
-}
-
 interface Kit {
   readonly title: string
   readonly suite: string
   readonly roles: readonly InfernoRole[]
-  readonly addresses: KitAddresses
+  /** Folder of its redirect and launch URLs, below Inferno's address. */
+  readonly folder?: string
 }
 
 export const infernoKits = {
@@ -78,40 +73,30 @@ export const infernoKits = {
     title: 'ONC Certification (g)(10)',
     suite: 'g10_certification',
     roles: ['standalone', 'ehr', 'public', 'asymmetric', 'backend'],
-    addresses: {
-      redirect: '/custom/smart/redirect',
-      launch: '/custom/smart/launch',
-    },
+    folder: 'smart',
   },
   'us-core': {
     title: 'US Core 6.1.0',
     suite: 'us_core_v610',
     roles: ['standalone'],
-    addresses: { redirect: '/custom/smart/redirect' },
+    folder: 'smart',
   },
   'smart-stu2': {
     title: 'SMART App Launch STU 2',
     suite: 'smart_stu2',
     roles: ['standalone', 'ehr', 'backend'],
-    addresses: {
-      redirect: '/custom/smart_stu2/redirect',
-      launch: '/custom/smart_stu2/launch',
-    },
+    folder: 'smart_stu2',
   },
   'smart-stu2-2': {
     title: 'SMART App Launch STU 2.2',
     suite: 'smart_stu2_2',
     roles: ['standalone', 'ehr', 'backend'],
-    addresses: {
-      redirect: '/custom/smart_stu2_2/redirect',
-      launch: '/custom/smart_stu2_2/launch',
-    },
+    folder: 'smart_stu2_2',
   },
   bulk: {
     title: 'Bulk Data 2.0.0',
     suite: 'bulk_data_v200',
     roles: ['backend'],
-    addresses: {},
   },
 } as const satisfies Record<string, Kit>
 
@@ -128,7 +113,7 @@ export function infernoClientId(kit: InfernoKit, role: InfernoRole, organization
 
 /** What an app of a kit is registered with. @param inferno address of the Inferno that will run */
 export function infernoApp(kit: InfernoKit, role: InfernoRole, inferno: string) {
-  const { title, addresses }: Kit = infernoKits[kit]
+  const { title, folder }: Kit = infernoKits[kit]
   const { audience, authentication, title: roleTitle } = infernoRoles[role]
   return {
     audience,
@@ -136,8 +121,8 @@ export function infernoApp(kit: InfernoKit, role: InfernoRole, inferno: string) 
     name: `Inferno: ${title}, ${roleTitle}`,
     description: 'Tests this sandbox with the public Inferno test kits.',
     scope: infernoScopes[audience],
-    ...(role !== 'backend' && addresses.redirect && { redirectUris: [`${inferno}${addresses.redirect}`] }),
-    ...(role === 'ehr' && addresses.launch && { launchUrl: `${inferno}${addresses.launch}` }),
+    ...(role !== 'backend' && { redirectUris: [`${inferno}/custom/${folder}/redirect`] }),
+    ...(role === 'ehr' && { launchUrl: `${inferno}/custom/${folder}/launch` }),
     ...(authentication === 'private_key_jwt' && { jwks: infernoKeys }),
   }
 }

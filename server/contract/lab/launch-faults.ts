@@ -1,6 +1,6 @@
 /** What a simulated launch does wrong, and how a client notices: announced here, held by a test with a client library. */
 
-import type { OAuthErrorCode } from '../smart/oauth-refusal-row.ts'
+import type { OAuthErrorCode } from '../smart/oauth-fixes.ts'
 import type { simulatedRefusals } from '../smart/oauth-simulated.ts'
 import type { LaunchKind } from './launch-lab.ts'
 

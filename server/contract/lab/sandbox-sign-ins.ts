@@ -3,8 +3,6 @@
  * reset, snapshot and restore. `seed/sandbox-sign-ins.test.ts` holds the table to the records that are seeded.
  */
 
-import { conformancePersonId } from './conformance-person.ts'
-
 interface ActsFor {
   patientId: string
   relationship: 'self' | 'parent'
@@ -34,7 +32,6 @@ interface StaffSignIn {
 
 export type SandboxSignIn = Readonly<PatientSignIn | StaffSignIn>
 
-const self = (patientId: string): ActsFor => ({ patientId, relationship: 'self' })
 const parent = (patientId: string, relatedPersonId: string): ActsFor => ({
   patientId,
   relationship: 'parent',
@@ -42,11 +39,8 @@ const parent = (patientId: string, relatedPersonId: string): ActsFor => ({
 })
 
 export const sandboxSignIns: readonly SandboxSignIn[] = [
-  patient('wren.testwell', 'Wren Testwell', 'An everyday chart: lab trends, prescriptions, an allergy', [
-    self('pt-wren-testwell'),
-  ]),
+  patient('wren.testwell', 'Wren Testwell', 'An everyday chart: lab trends, prescriptions, an allergy'),
   patient('marlo.testwell', 'Marlo Testwell', 'A parent of two, who chooses whose record an app may read', [
-    self('pt-marlo-testwell'),
     parent('pt-juno-testwell', 'rp-juno-testwell-1'),
     parent('pt-pip-testwell', 'rp-pip-testwell-1'),
   ]),
@@ -54,47 +48,26 @@ export const sandboxSignIns: readonly SandboxSignIn[] = [
     'zoe.munoz',
     'Zoë Ángela Muñoz-Ejemplo',
     'The other parent of Pip, a child with two parents. Spanish is her first language',
-    [self('pt-zoe-munoz'), parent('pt-pip-testwell', 'rp-pip-testwell-2')],
+    [parent('pt-pip-testwell', 'rp-pip-testwell-2')],
   ),
-  patient('cal.notareal', 'Cal Notareal', 'A long chart, of several pages a search', [
-    self('pt-cal-notareal'),
-  ]),
-  patient('nil.stubwell', 'Nil Stubwell', 'An empty chart', [self('pt-nil-stubwell')]),
-  patient('edda.nonesuch', 'Edda Nonesuch', 'Has died; her account is still open', [
-    self('pt-edda-nonesuch'),
-  ]),
+  patient('cal.notareal', 'Cal Notareal', 'A long chart, of several pages a search'),
+  patient('nil.stubwell', 'Nil Stubwell', 'An empty chart'),
+  patient('edda.nonesuch', 'Edda Nonesuch', 'Has died; her account is still open'),
   {
-    ...patient('lee.fauxworth', 'Lee Fauxworth', 'A patient of two practices. Birth date without a day', [
-      self('pt-lee-fauxworth'),
-    ]),
+    ...patient('lee.fauxworth', 'Lee Fauxworth', 'A patient of two practices. Birth date without a day'),
     severalPractices: true,
   },
-  patient('hanako.shiken', '花子 試験', 'Speaks Japanese and no English. A name in Japanese script', [
-    self('pt-hanako-shiken'),
-  ]),
-  patient('otis.samplewood', 'Otis Lee Samplewood Jr.', 'Every element of the US Core Patient profile', [
-    self('pt-otis-samplewood'),
-  ]),
-  patient('hester.placewright', 'Hester Placewright', 'Takes fifteen drugs for nine problems', [
-    self('pt-hester-placewright'),
-  ]),
-  patient('quinn.draftworth', 'Quinn Draftworth', 'Notes labeled restricted and psychiatry', [
-    self('pt-quinn-draftworth'),
-  ]),
-  patient('ash.mockley', 'Ash Mockley', 'Year of birth only. Sex and race are unknown', [
-    self('pt-ash-mockley'),
-  ]),
-  patient('maximiliana.placeholder', 'Maximiliana Placeholder', 'A very long name in the chart', [
-    self('pt-maximiliana-placeholder'),
-  ]),
-  patient('leigh.fauxworth', 'Leigh Fauxworth', 'A duplicate record, merged into Lee Fauxworth', [
-    self('pt-leigh-fauxworth'),
-  ]),
+  patient('hanako.shiken', '花子 試験', 'Speaks Japanese and no English. A name in Japanese script'),
+  patient('otis.samplewood', 'Otis Lee Samplewood Jr.', 'Every element of the US Core Patient profile'),
+  patient('hester.placewright', 'Hester Placewright', 'Takes fifteen drugs for nine problems'),
+  patient('quinn.draftworth', 'Quinn Draftworth', 'Notes labeled restricted and psychiatry'),
+  patient('ash.mockley', 'Ash Mockley', 'Year of birth only. Sex and race are unknown'),
+  patient('maximiliana.placeholder', 'Maximiliana Placeholder', 'A very long name in the chart'),
+  patient('leigh.fauxworth', 'Leigh Fauxworth', 'A duplicate record, merged into Lee Fauxworth'),
   patient(
     'vera.everyfield',
     'Vera June Everyfield CNA',
     'For conformance tests: every element and search of US Core',
-    [self(conformancePersonId)],
   ),
   clinician('ines.placeholder', 'Dr. Ines Placeholder', 'Family physician', 'pr-ines-placeholder'),
   clinician('nell.testerby', 'Nell Testerby', 'Family nurse practitioner', 'pr-nell-testerby'),
@@ -112,9 +85,10 @@ function patient(
   localPart: string,
   name: string,
   purpose: string,
-  actsFor: readonly ActsFor[],
+  children: readonly ActsFor[] = [],
 ): Readonly<PatientSignIn> {
-  return { localPart, name, realm: 'patient', purpose, actsFor }
+  const self = { patientId: `pt-${localPart.replace('.', '-')}`, relationship: 'self' } as const
+  return { localPart, name, realm: 'patient', purpose, actsFor: [self, ...children] }
 }
 
 function clinician(localPart: string, name: string, purpose: string, practitionerId: string): SandboxSignIn {

@@ -108,42 +108,36 @@ function from<Schema extends z.ZodType>(schema: Schema, source: string): Schema 
   return schema.meta({ description: `${description.replace(/\.$/, '')}: ${source}. Never guess one.` })
 }
 
-const written = (row: { access: OperationRow['access'] }) =>
-  ({ writes: true, phi: true, access: row.access }) as const
+/** Of a tool that is a REST operation. */
+const ofOperation = <const Id extends OperationId>(operationId: Id) => {
+  const { phi, level, access }: OperationRow = operations[operationId]
+  return { operationId, writes: level === 'full', phi, access } as const
+}
 
 export const mcpTools = {
   get_context: defineTool({
     title: 'What this key can access',
     description:
       'The one practice this connection can read, its key and its limits. Call it first. Sandbox practices contain synthetic patients only.',
-    writes: false,
-    operationId: 'getContext',
+    ...ofOperation('getContext'),
     input: z.strictObject({}),
     data: getContext.response,
-    phi: false,
-    access: getContext.access,
   }),
 
   search_patients: defineTool({
     title: 'Search patients',
     description: `${listPatients.description} Returns the IDs that the other tools need.`,
-    writes: false,
-    operationId: 'listPatients',
+    ...ofOperation('listPatients'),
     input: listPatients.query,
     ...listRecord(listPatients),
-    phi: true,
-    access: listPatients.access,
   }),
 
   get_patient: defineTool({
     title: 'Read a patient',
     description: 'Name, date of birth, sex, contact details, addresses and record number of one patient.',
-    writes: false,
-    operationId: 'getPatient',
+    ...ofOperation('getPatient'),
     input: z.strictObject({ patientId }),
     data: getPatient.response,
-    phi: true,
-    access: getPatient.access,
   }),
 
   get_patient_summary: defineTool({
@@ -294,20 +288,16 @@ export const mcpTools = {
   list_practitioners: defineTool({
     title: 'List practitioners',
     description: listPractitioners.description,
-    writes: false,
-    operationId: 'listPractitioners',
+    ...ofOperation('listPractitioners'),
     input: listPractitioners.query,
     ...listRecord(listPractitioners),
-    phi: false,
-    access: listPractitioners.access,
   }),
 
   create_patient: defineTool({
     title: 'Create a patient',
     description:
       'Creates a patient at the practice. Check with search_patients first whether the patient already exists.',
-    ...written(createPatient),
-    operationId: 'createPatient',
+    ...ofOperation('createPatient'),
     input: z.strictObject({ idempotencyKey, ...createPatient.body.shape }),
     data: createPatient.response,
   }),
@@ -315,8 +305,7 @@ export const mcpTools = {
   start_encounter: defineTool({
     title: 'Start an encounter',
     description: createEncounter.description,
-    ...written(createEncounter),
-    operationId: 'createEncounter',
+    ...ofOperation('createEncounter'),
     input: z.strictObject({ idempotencyKey, ...createEncounter.body.shape, ...encounterIds }),
     data: createEncounter.response,
   }),
@@ -324,8 +313,7 @@ export const mcpTools = {
   register_document: defineTool({
     title: 'Register a document',
     description: 'Registers the metadata of a patient’s document, without its bytes.',
-    ...written(createDocument),
-    operationId: 'createDocument',
+    ...ofOperation('createDocument'),
     input: z.strictObject({ idempotencyKey, ...createDocument.body.shape, ...documentIds }),
     data: createDocument.response,
   }),

@@ -16,6 +16,10 @@ function linkTo(path: string): (token: string) => string {
 /** Also of links in emails sent while the token was in the query. */
 export const tokenInLink = (link: string): string | undefined => /[#?&]token=([\w-]{1,200})/.exec(link)?.[1]
 
+/** A path whose values are percent-encoded. */
+const at = (path: TemplateStringsArray, ...values: readonly string[]) =>
+  String.raw({ raw: path }, ...values.map(encodeURIComponent))
+
 export const paths = {
   home: '/',
   signIn: '/sign-in',
@@ -31,7 +35,6 @@ export const paths = {
   inbox: '/inbox',
   practiceInbox: '/practice/inbox',
   staffInbox: '/staff/inbox',
-  /** Whether the inbox comes by email, in each realm. */
   newOrganization: '/developers/organizations/new',
   /** Practices that apps can reach, for people; `/r4/endpoints` is the same for programs. */
   directory: '/directory',
@@ -40,34 +43,33 @@ export const paths = {
   reportKey: '/report-a-key',
   /** Every interface, to be tried without a key. */
   explorer: '/explorer',
-  explorerOperation: (operationId: string) => `/explorer/rest/${encodeURIComponent(operationId)}`,
+  explorerOperation: (operationId: string) => at`/explorer/rest/${operationId}`,
   explorerFhir: '/explorer/fhir',
   explorerMcp: '/explorer/mcp',
   /** How AI assistants are connected. */
   mcpGuide: '/docs/mcp',
-  /** Takes answers to “Was this page helpful?”, and the text of those who want to write one. */
   reference: '/docs/reference',
   /** The policy of versions and deprecation. */
   versioning: '/docs/versioning',
-  operationReference: (operationId: string) => `/docs/reference/rest/${encodeURIComponent(operationId)}`,
-  typeReference: (type: string) => `/docs/reference/fhir/${encodeURIComponent(type)}`,
+  operationReference: (operationId: string) => at`/docs/reference/rest/${operationId}`,
+  typeReference: (type: string) => at`/docs/reference/fhir/${type}`,
   /** Launches without an account: the form, the page of a link, and the logs of this browser's launches. */
   openLaunch: '/launch',
   openLaunchLink: '/launch/open',
   openLaunchLogs: '/launch/log',
-  openLaunchLog: (id: string) => `/launch/log/${encodeURIComponent(id)}`,
+  openLaunchLog: (id: string) => at`/launch/log/${id}`,
   /** Of a demonstration on the reader's own machine: four people to sign in as, and what to look at. */
   tour: '/tour',
   /** Sends on to the page of a key, an app or a request, by its identifier. */
   find: (text: string) => `/find?${new URLSearchParams({ id: text })}`,
   keyLimits: '/staff/key-limits',
-  resetMfa: (accountId: string) => `/staff/second-steps/${encodeURIComponent(accountId)}`,
+  resetMfa: (accountId: string) => at`/staff/second-steps/${accountId}`,
   staffIncidents: '/staff/incidents',
-  staffIncident: (id: string) => `/staff/incidents/${encodeURIComponent(id)}`,
+  staffIncident: (id: string) => at`/staff/incidents/${id}`,
   /** The public status page, and what hangs below it. */
   status: '/status',
   statusHistory: '/status/history',
-  statusIncident: (id: string) => `/status/incidents/${encodeURIComponent(id)}`,
+  statusIncident: (id: string) => at`/status/incidents/${id}`,
   statusMarkdown: '/status.md',
   statusRss: '/status/feed.xml',
   statusJson: '/status/feed.json',
@@ -76,15 +78,14 @@ export const paths = {
   /** The console of operations. */
   staffJobs: '/staff/jobs',
   staffMail: '/staff/mail',
-  /** What readers say about the documentation. */
   staffOwnSessions: '/staff/own-sessions',
   staffPeople: '/staff/people',
   staffPractices: '/staff/practices',
-  staffPractice: (slug: string) => `/staff/practices/${encodeURIComponent(slug)}`,
+  staffPractice: (slug: string) => at`/staff/practices/${slug}`,
   staffCredentials: '/staff/credentials',
   staffAudit: '/staff/audit',
   staffAuditFile: '/staff/audit.csv',
-  keyReview: (requestId: string) => `/staff/key-requests/${encodeURIComponent(requestId)}`,
+  keyReview: (requestId: string) => at`/staff/key-requests/${requestId}`,
   confirmPassword: '/confirm-password',
   /** The second step of a sign-in or of step-up, or its set-up. */
   mfa: '/second-step',
@@ -93,8 +94,7 @@ export const paths = {
   staffConfirmPassword: '/staff/confirm-password',
   /** Requests that wait for a reviewer. */
   reviewQueue: '/staff/registrations',
-  reviewRegistration: (id: string) => `/staff/registrations/${encodeURIComponent(id)}`,
-  /** Who has how much, who is away, and how the promise is kept. */
+  reviewRegistration: (id: string) => at`/staff/registrations/${id}`,
   sandboxTerms: '/legal/sandbox-terms',
   /** What a registration accepts, and the policy we hold ourselves to. */
   registrationPolicy: '/legal/registration-policy',
@@ -103,15 +103,14 @@ export const paths = {
   registrationChecks: '/registration',
   /** The templates of agreements, and their PDFs: `/legal/templates/baa.pdf`. */
   legal: '/legal',
-  legalTemplate: (name: string) => `/legal/templates/${encodeURIComponent(name)}`,
+  legalTemplate: (name: string) => at`/legal/templates/${name}`,
   /** Whether a file is an executed document, by its SHA-256. */
   verifyDocument: '/verify',
   staffAgreements: '/staff/agreements',
   practiceAgreements: '/practice/agreements',
-  practiceAgreement: (id: string) => `/practice/agreements/${encodeURIComponent(id)}`,
-  agreements: (slug: string) => `/organizations/${encodeURIComponent(slug)}/agreements`,
-  agreement: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/agreements/${encodeURIComponent(id)}`,
+  practiceAgreement: (id: string) => at`/practice/agreements/${id}`,
+  agreements: (slug: string) => at`/organizations/${slug}/agreements`,
+  agreement: (slug: string, id: string) => at`/organizations/${slug}/agreements/${id}`,
   trust: '/docs/security#certification-and-reviews',
   /** An uploaded picture, by the hash of its bytes: it never changes. */
   logo: (hash: string) => `/logos/${hash}.png`,
@@ -131,19 +130,18 @@ export const paths = {
   practiceMfa: '/practice/second-step',
   practiceRecoveryCodes: '/practice/second-step/recovery-codes',
   /** The second steps of the people of a practice, for its admins. */
-  resetPracticeMfa: (accountId: string) => `/practice/second-steps/${encodeURIComponent(accountId)}`,
-  reviewProductionKey: (id: string) => `/staff/production-keys/${encodeURIComponent(id)}`,
+  resetPracticeMfa: (accountId: string) => at`/practice/second-steps/${accountId}`,
+  reviewProductionKey: (id: string) => at`/staff/production-keys/${id}`,
   /** A request to vouch for developers, and the key that came of it. */
-  practiceSponsorship: (id: string) => `/practice/sponsorships/${encodeURIComponent(id)}`,
+  practiceSponsorship: (id: string) => at`/practice/sponsorships/${id}`,
   /** What a key can read, for the practice's admins. */
   practiceRecordOf: (keyId: string) => `/practice/audit?${new URLSearchParams({ who: keyId })}`,
-  practiceKeyAccess: (id: string) => `/practice/keys/${encodeURIComponent(id)}/access`,
+  practiceKeyAccess: (id: string) => at`/practice/keys/${id}/access`,
   /** How keys and apps are used, and a report of it. */
-  practiceUseOf: (kind: string, id: string) => `/practice/use/${kind}/${encodeURIComponent(id)}`,
+  practiceUseOf: (kind: string, id: string) => at`/practice/use/${kind}/${id}`,
   /** Alerts about unusual use of keys and apps, and their settings. */
   practiceAlerts: '/practice/alerts',
   practiceAlertSettings: '/practice/alerts/settings',
-  /** The annual review of keys. */
   /** Patients whom the practice withholds from keys and apps. */
   practiceWithheld: '/practice/withheld',
   practiceAudit: '/practice/audit',
@@ -182,77 +180,53 @@ export const paths = {
   verifyDomain: linkTo('/developers/domains/verify'),
 
   /** A checked authorize request, waiting for a person. */
-  authorize: (id: string) => `/authorize/${encodeURIComponent(id)}`,
+  authorize: (id: string) => at`/authorize/${id}`,
 
-  organization: (slug: string) => `/organizations/${encodeURIComponent(slug)}`,
+  organization: (slug: string) => at`/organizations/${slug}`,
   /** Calls of keys and apps: all of them, or those that the query asks for. */
   logs: (slug: string, query: string | Record<string, string> = '') => {
     const parameters = new URLSearchParams(query)
-    return `/organizations/${encodeURIComponent(slug)}/logs${parameters.size > 0 ? `?${parameters}` : ''}`
+    return `${at`/organizations/${slug}/logs`}${parameters.size > 0 ? `?${parameters}` : ''}`
   },
-  organizationKeys: (slug: string) => `/organizations/${encodeURIComponent(slug)}/keys`,
-  keyRequest: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/keys/requests/${encodeURIComponent(id)}`,
+  organizationKeys: (slug: string) => at`/organizations/${slug}/keys`,
+  keyRequest: (slug: string, id: string) => at`/organizations/${slug}/keys/requests/${id}`,
   claimKeyRequest: (id: string) => `/developers/keys/claim?${new URLSearchParams({ request: id })}`,
-  organizationMembers: (slug: string) => `/organizations/${encodeURIComponent(slug)}/members`,
+  organizationMembers: (slug: string) => at`/organizations/${slug}/members`,
   resetMemberMfa: (slug: string, accountId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/members/${encodeURIComponent(accountId)}/second-step`,
+    at`/organizations/${slug}/members/${accountId}/second-step`,
   /** Where the sandbox is made to misbehave, to launch apps, and to export. */
   lab: (slug: string) => {
-    const base = `/organizations/${encodeURIComponent(slug)}/sandbox`
-    return {
-      faults: `${base}/faults`,
-      launch: `${base}/launch`,
-      inferno: `${base}/inferno`,
-    }
+    const base = at`/organizations/${slug}/sandbox`
+    return { faults: `${base}/faults`, launch: `${base}/launch`, inferno: `${base}/inferno` }
   },
   /** The file that Inferno reads, of one of its test kits. */
-  infernoPreset: (slug: string, kit: string) =>
-    `/organizations/${encodeURIComponent(slug)}/sandbox/inferno/${encodeURIComponent(kit)}.json`,
-  organizationApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps`,
-  productionKey: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}`,
-  productionKeyForm: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/production-keys/${encodeURIComponent(id)}/form`,
-  newProductionKey: (slug: string) => `/organizations/${encodeURIComponent(slug)}/production-keys/new`,
-  securityProfile: (slug: string) => `/organizations/${encodeURIComponent(slug)}/security-profile`,
-  newRegistration: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/new`,
+  infernoPreset: (slug: string, kit: string) => at`/organizations/${slug}/sandbox/inferno/${kit}.json`,
+  organizationApps: (slug: string) => at`/organizations/${slug}/apps`,
+  productionKey: (slug: string, id: string) => at`/organizations/${slug}/production-keys/${id}`,
+  productionKeyForm: (slug: string, id: string) => at`/organizations/${slug}/production-keys/${id}/form`,
+  newProductionKey: (slug: string) => at`/organizations/${slug}/production-keys/new`,
+  securityProfile: (slug: string) => at`/organizations/${slug}/security-profile`,
+  newRegistration: (slug: string) => at`/organizations/${slug}/registrations/new`,
   /** Checks a registration while a person types. */
-  registrationLint: (slug: string) => `/organizations/${encodeURIComponent(slug)}/registrations/lint`,
-  registration: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}`,
-  registrationForm: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/form`,
-  scopeStudio: (slug: string, id: string) =>
-    `/organizations/${encodeURIComponent(slug)}/registrations/${encodeURIComponent(id)}/scopes`,
+  registrationLint: (slug: string) => at`/organizations/${slug}/registrations/lint`,
+  registration: (slug: string, id: string) => at`/organizations/${slug}/registrations/${id}`,
+  registrationForm: (slug: string, id: string) => at`/organizations/${slug}/registrations/${id}/form`,
+  scopeStudio: (slug: string, id: string) => at`/organizations/${slug}/registrations/${id}/scopes`,
   /** The apps in `examples/`, registered by a button. */
-  sampleApps: (slug: string) => `/organizations/${encodeURIComponent(slug)}/apps/samples`,
+  sampleApps: (slug: string) => at`/organizations/${slug}/apps/samples`,
   /** What was wrong with an app's requests, and the Assertion Doctor. */
-  appFaults: (slug: string, clientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}`,
+  appFaults: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}`,
   /** Bulk exports that a backend app asked for. */
-  appExports: (slug: string, clientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/exports`,
+  appExports: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}/exports`,
   /** Secrets of a confidential app. */
-  appSecrets: (slug: string, clientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/secrets`,
+  appSecrets: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}/secrets`,
   /** An access token for a first call, and the code that gets one. */
-  appToken: (slug: string, clientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/token`,
-  /** Asking for higher limits of an app or a key, or for a longer term of a key. */
-  appLimits: (slug: string, clientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/apps/${encodeURIComponent(clientId)}/limits`,
-  keyLimitsRequest: (slug: string, keyId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/limits`,
-  keyTerm: (slug: string, keyId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}/term`,
-  organizationKey: (slug: string, keyId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/keys/${encodeURIComponent(keyId)}`,
+  appToken: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}/token`,
+  organizationKey: (slug: string, keyId: string) => at`/organizations/${slug}/keys/${keyId}`,
   /** The organization's sandbox practice: its data as a whole, its people, its labs. */
-  sandbox: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox`,
-  sandboxPeople: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/people`,
-  sandboxPerson: (slug: string, patientId: string) =>
-    `/organizations/${encodeURIComponent(slug)}/sandbox/people/${encodeURIComponent(patientId)}`,
+  sandbox: (slug: string) => at`/organizations/${slug}/sandbox`,
+  sandboxPeople: (slug: string) => at`/organizations/${slug}/sandbox/people`,
+  sandboxPerson: (slug: string, patientId: string) => at`/organizations/${slug}/sandbox/people/${patientId}`,
   /** The standing people of the sandbox, with their password. */
-  sandboxSignIns: (slug: string) => `/organizations/${encodeURIComponent(slug)}/sandbox/sign-ins`,
+  sandboxSignIns: (slug: string) => at`/organizations/${slug}/sandbox/sign-ins`,
 } as const

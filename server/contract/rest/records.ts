@@ -11,6 +11,14 @@ import { purposeNames } from './purposes.ts'
 /** Schemas that are components of the OpenAPI document, under these names. */
 export const components = z.registry<{ id: string }>()
 
+const text = (description: string, example?: string) =>
+  z.string().meta({ description, ...(example !== undefined && { examples: [example] }) })
+const textOrNull = (description: string, example?: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, ...(example !== undefined && { examples: [example] }) })
+
 /** As precise as it is known: `1971-04-09`, `1971-04` or `1971`. */
 const partialDate = () =>
   z.union([z.string().meta({ format: 'date' }), z.string().regex(/^\d{4}(-(0[1-9]|1[0-2]))?$/)])
@@ -20,10 +28,7 @@ const isoMoment = (description: string) =>
 
 const humanNameSchema = z
   .object({
-    family: z
-      .string()
-      .nullable()
-      .meta({ description: 'Family name.', examples: ['Testwell'] }),
+    family: textOrNull('Family name.', 'Testwell'),
     given: z
       .array(z.string())
       .meta({ description: 'Given names, first one first.', examples: [['Wren', 'Ada']] }),
@@ -36,7 +41,7 @@ const telecomSchema = z
     system: z
       .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
       .meta({ description: 'Kind of contact.' }),
-    value: z.string().meta({ description: 'Number or address.', examples: ['(207) 555-0142'] }),
+    value: text('Number or address.', '(207) 555-0142'),
     use: z
       .enum(['home', 'work', 'temp', 'old', 'mobile'])
       .nullable()
@@ -54,33 +59,18 @@ const addressSchema = z
     line: z
       .array(z.string())
       .meta({ description: 'Street lines.', examples: [['12 Placeholder Avenue', 'Apt 3']] }),
-    city: z
-      .string()
-      .nullable()
-      .meta({ description: 'City.', examples: ['Samplehaven'] }),
-    state: z
-      .string()
-      .nullable()
-      .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),
-    postalCode: z
-      .string()
-      .nullable()
-      .meta({ description: 'Postal code.', examples: ['04999'] }),
-    country: z
-      .string()
-      .nullable()
-      .meta({ description: 'Country.', examples: ['US'] }),
+    city: textOrNull('City.', 'Samplehaven'),
+    state: textOrNull('State or region; in the US two letters.', 'ME'),
+    postalCode: textOrNull('Postal code.', '04999'),
+    country: textOrNull('Country.', 'US'),
   })
   .meta({ description: 'A postal address.' })
   .register(components, { id: 'Address' })
 
 export const patientSchema = z
   .object({
-    id: z.string().meta({ description: 'Patient ID, the same as in FHIR.', examples: ['pt-wren-testwell'] }),
-    mrn: z
-      .string()
-      .nullable()
-      .meta({ description: 'Medical record number, unique in the practice.', examples: ['SYN-004217'] }),
+    id: text('Patient ID, the same as in FHIR.', 'pt-wren-testwell'),
+    mrn: textOrNull('Medical record number, unique in the practice.', 'SYN-004217'),
     name: humanNameSchema,
     birthDate: partialDate()
       .nullable()
@@ -93,16 +83,10 @@ export const patientSchema = z
       .meta({ description: 'Administrative sex; FHIR’s gender. `unknown` if nothing is recorded.' }),
     telecom: z.array(telecomSchema).meta({ description: 'Contact details, preferred one first.' }),
     address: z.array(addressSchema).meta({ description: 'Addresses, current one first.' }),
-    language: z
-      .string()
-      .nullable()
-      .meta({ description: 'Preferred language, a BCP 47 tag.', examples: ['en'] }),
+    language: textOrNull('Preferred language, a BCP 47 tag.', 'en'),
     active: z.boolean().meta({ description: 'False if the record is no longer in use.' }),
     deceased: z.boolean().meta({ description: 'True if the patient has died.' }),
-    deceasedAt: z
-      .string()
-      .nullable()
-      .meta({ description: 'When the patient died, as precisely as recorded.', examples: ['2024-06-30'] }),
+    deceasedAt: textOrNull('When the patient died, as precisely as recorded.', '2024-06-30'),
     lastUpdated: isoMoment('When the record last changed.'),
   })
   .meta({ description: 'A patient of the practice.' })
@@ -133,32 +117,17 @@ export const patientListSchema = listOf(
 
 const codingSchema = z
   .object({
-    system: z
-      .string()
-      .nullable()
-      .meta({ description: 'URI of the code system.', examples: ['http://snomed.info/sct'] }),
-    code: z
-      .string()
-      .nullable()
-      .meta({ description: 'The code.', examples: ['185345009'] }),
-    display: z
-      .string()
-      .nullable()
-      .meta({ description: 'Meaning, for display.', examples: ['Encounter for symptom (procedure)'] }),
+    system: textOrNull('URI of the code system.', 'http://snomed.info/sct'),
+    code: textOrNull('The code.', '185345009'),
+    display: textOrNull('Meaning, for display.', 'Encounter for symptom (procedure)'),
   })
   .meta({ description: 'A coded value.' })
   .register(components, { id: 'Coding' })
 
 export const practitionerSchema = z
   .object({
-    id: z.string().meta({
-      description: 'Practitioner ID, the same as in FHIR.',
-      examples: ['pr-ines-placeholder'],
-    }),
-    npi: z
-      .string()
-      .nullable()
-      .meta({ description: 'National Provider Identifier.', examples: ['2999042171'] }),
+    id: text('Practitioner ID, the same as in FHIR.', 'pr-ines-placeholder'),
+    npi: textOrNull('National Provider Identifier.', '2999042171'),
     name: humanNameSchema,
     active: z.boolean().meta({ description: 'False for a person who has left.' }),
     telecom: z.array(telecomSchema).meta({ description: 'The practitioner’s contact details.' }),
@@ -186,16 +155,10 @@ export const practitionerListSchema = listOf(
 
 export const encounterSchema = z
   .object({
-    id: z.string().meta({ description: 'Encounter ID, the same as in FHIR.', examples: ['en-1'] }),
-    patientId: z.string().meta({ description: 'Patient of the encounter.', examples: ['pt-wren-testwell'] }),
-    practitionerId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Practitioner who sees the patient.', examples: ['pr-ines-placeholder'] }),
-    locationId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Location.', examples: ['loc-main'] }),
+    id: text('Encounter ID, the same as in FHIR.', 'en-1'),
+    patientId: text('Patient of the encounter.', 'pt-wren-testwell'),
+    practitionerId: textOrNull('Practitioner who sees the patient.', 'pr-ines-placeholder'),
+    locationId: textOrNull('Location.', 'loc-main'),
     status: z
       .enum([
         'planned',
@@ -211,10 +174,7 @@ export const encounterSchema = z
       .meta({ description: 'FHIR status; `in-progress` from its start.' }),
     class: codingSchema,
     type: codingSchema,
-    reason: z
-      .string()
-      .nullable()
-      .meta({ description: 'Reason for the visit, as text.', examples: ['Cough for two weeks'] }),
+    reason: textOrNull('Reason for the visit, as text.', 'Cough for two weeks'),
     start: isoMoment('Start.').nullable(),
     end: isoMoment('End; null while it lasts.').nullable(),
     lastUpdated: isoMoment('When the record last changed.'),
@@ -226,28 +186,19 @@ export type EncounterRecord = z.output<typeof encounterSchema>
 
 export const documentSchema = z
   .object({
-    id: z.string().meta({ description: 'Document ID, the same as in FHIR.', examples: ['doc-1'] }),
-    patientId: z.string().meta({ description: 'Patient of the document.', examples: ['pt-wren-testwell'] }),
-    encounterId: z.string().nullable().meta({ description: 'Encounter it belongs to.' }),
-    title: z
-      .string()
-      .nullable()
-      .meta({ description: 'Title for display.', examples: ['Letter of referral, dermatology'] }),
+    id: text('Document ID, the same as in FHIR.', 'doc-1'),
+    patientId: text('Patient of the document.', 'pt-wren-testwell'),
+    encounterId: textOrNull('Encounter it belongs to.'),
+    title: textOrNull('Title for display.', 'Letter of referral, dermatology'),
     type: codingSchema,
-    contentType: z
-      .string()
-      .nullable()
-      .meta({ description: 'Media type of the bytes.', examples: ['application/pdf'] }),
+    contentType: textOrNull('Media type of the bytes.', 'application/pdf'),
     size: z
       .int()
       .nullable()
       .meta({ description: 'Number of bytes.', examples: [48_213] }),
-    sha256: z.string().nullable().meta({ description: 'SHA-256 of the bytes, in hexadecimal digits.' }),
+    sha256: textOrNull('SHA-256 of the bytes, in hexadecimal digits.'),
     authoredAt: isoMoment('When it was written.').nullable(),
-    authorId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
+    authorId: textOrNull('The practitioner who wrote it.', 'pr-ines-placeholder'),
     status: z.enum(['current', 'superseded', 'entered-in-error']).meta({ description: 'FHIR status.' }),
     lastUpdated: isoMoment('When the record last changed.'),
   })
@@ -283,10 +234,7 @@ const caps = z
       .object({ from: timeOfDay('First minute'), until: timeOfDay('End; before `from`: on the next day') })
       .nullable()
       .meta({ description: 'When the key may be used; null: always.' }),
-    zone: z.string().meta({
-      description: 'The IANA time zone of the day and the hours.',
-      examples: ['America/New_York'],
-    }),
+    zone: text('The IANA time zone of the day and the hours.', 'America/New_York'),
     today: z
       .object({
         date: z.string().meta({ description: 'Today in `zone`.', format: 'date', examples: ['2026-01-15'] }),
@@ -309,12 +257,8 @@ export const contextSchema = z
   .object({
     practice: z
       .object({
-        id: z
-          .string()
-          .meta({ description: 'The practice’s ID, its login slug.', examples: ['sandpiper-demonstration'] }),
-        name: z
-          .string()
-          .meta({ description: 'The practice’s name.', examples: ['Sandpiper Demonstration Practice'] }),
+        id: text('The practice’s ID, its login slug.', 'sandpiper-demonstration'),
+        name: text('The practice’s name.', 'Sandpiper Demonstration Practice'),
         environment: z
           .enum(['sandbox', 'production'])
           .meta({ description: 'Sandbox practices contain synthetic patients only.' }),
@@ -323,13 +267,8 @@ export const contextSchema = z
     principal: z
       .object({
         kind: z.literal('api_key').meta({ description: 'The caller.' }),
-        keyPrefix: z.string().meta({
-          description: 'The key’s public part; you may share it with support.',
-          examples: ['svc_t3kQ9xZa'],
-        }),
-        keyName: z
-          .string()
-          .meta({ description: 'The name its owner chose.', examples: ['Intake prototype'] }),
+        keyPrefix: text('The key’s public part; you may share it with support.', 'svc_t3kQ9xZa'),
+        keyName: text('The name its owner chose.', 'Intake prototype'),
         level: z.enum(['read_only', 'full']).meta({ description: 'The key’s access level.' }),
         dataClasses: z
           .array(z.enum(dataClassNames))
@@ -371,7 +310,7 @@ export const errorSchema = z
         code: z.enum(restCodes).meta({
           description: `Error code; stable. The portal explains each at \`${errorPage()}/{code}\`.`,
         }),
-        message: z.string().meta({ description: 'What went wrong, for people. The wording may change.' }),
+        message: text('What went wrong, for people. The wording may change.'),
         correlationId: z
           .uuid()
           .meta({ description: 'Identifies this request to support and in the key’s activity log.' }),

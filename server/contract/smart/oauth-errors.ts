@@ -4,41 +4,44 @@
  */
 
 import { Problem } from '../http/problems.ts'
-import type { OAuthRefusalRow } from './oauth-refusal-row.ts'
+import type { OAuthErrorCode, OAuthRefusalRow } from './oauth-fixes.ts'
 import { simulatedRefusals } from './oauth-simulated.ts'
 
 /** One wire answer for every way of not being the client one says one is. */
-const authenticationFailed = {
+const authenticationFailed = (developer: string): OAuthRefusalRow => ({
   problem: 'unauthorized',
   error: 'invalid_client',
   description: 'Client authentication failed.',
-} as const
+  developer,
+})
 /** One wire answer for codes and refresh tokens that are not good, whatever the cause. */
-const badGrant = {
-  problem: 'validation',
-  error: 'invalid_grant',
-  description:
+const badGrant = (developer: string) =>
+  invalid(
+    'invalid_grant',
     'The authorization code or refresh token is invalid, expired, used, revoked, or not issued to this app.',
-} as const
-const badRequest = { problem: 'validation', error: 'invalid_request' } as const
+    developer,
+  )
+const badRequest = (description: string, developer?: string) =>
+  invalid('invalid_request', description, developer)
+
+function invalid(error: OAuthErrorCode, description: string, developer = description): OAuthRefusalRow {
+  return { problem: 'validation', error, description, developer }
+}
 
 export const oauthRefusals = {
   // The request as a whole.
-  duplicate_parameter: {
-    ...badRequest,
-    description: 'A parameter was sent more than once.',
-    developer: 'A parameter was sent more than once, in the query, the form, or both.',
-  },
-  parameter_too_long: {
-    ...badRequest,
-    description: 'The request is too long.',
-    developer: 'A parameter, or the request as a whole, was longer than this server reads.',
-  },
-  malformed_form: {
-    ...badRequest,
-    description: 'The body must be a form of type application/x-www-form-urlencoded, in UTF-8.',
-    developer: 'The body was not a UTF-8 form, or its Content-Type header was wrong.',
-  },
+  duplicate_parameter: badRequest(
+    'A parameter was sent more than once.',
+    'A parameter was sent more than once, in the query, the form, or both.',
+  ),
+  parameter_too_long: badRequest(
+    'The request is too long.',
+    'A parameter, or the request as a whole, was longer than this server reads.',
+  ),
+  malformed_form: badRequest(
+    'The body must be a form of type application/x-www-form-urlencoded, in UTF-8.',
+    'The body was not a UTF-8 form, or its Content-Type header was wrong.',
+  ),
   method_not_allowed: {
     problem: 'method_not_allowed',
     error: 'invalid_request',
@@ -72,55 +75,39 @@ export const oauthRefusals = {
   },
 
   // Who the client is.
-  client_missing: {
-    ...authenticationFailed,
-    developer: 'The request has no client: no client_id, no Basic header, no assertion.',
-  },
-  client_unknown: {
-    ...authenticationFailed,
-    developer:
-      'No app with this client_id exists here. Sandbox apps don’t exist at production practices, and the other way round.',
-  },
-  client_suspended: { ...authenticationFailed, developer: 'The app is suspended or was removed.' },
-  access_stopped: {
-    ...authenticationFailed,
-    developer: 'The practice stopped this app’s access. It works again when the practice resumes it.',
-  },
-  client_ambiguous: {
-    ...badRequest,
-    description: 'The client authenticated in more than one way.',
-    developer: 'Send exactly one of the Authorization header, the assertion, or client_id alone.',
-  },
-  wrong_client_authentication: {
-    ...authenticationFailed,
-    developer: 'The app authenticated with a different method than the one it is registered with.',
-  },
-  malformed_basic: {
-    ...authenticationFailed,
-    developer:
-      'The Authorization header is not Basic with client_id and secret, each form-encoded, joined by a colon.',
-  },
-  secret_in_body: {
-    ...authenticationFailed,
-    developer:
-      'The secret was sent as client_secret. Send it in the Authorization header (client_secret_basic).',
-  },
-  wrong_client_secret: {
-    ...authenticationFailed,
-    developer: 'The client secret is wrong, revoked or expired.',
-  },
-  wrong_assertion_type: {
-    ...authenticationFailed,
-    developer: 'client_assertion_type must be urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
-  },
-  assertion_refused: {
-    ...authenticationFailed,
-    developer: 'The signed assertion was refused. The Assertion Doctor shows which check failed.',
-  },
-  assertion_replayed: {
-    ...authenticationFailed,
-    developer: 'An assertion with this jti was used before. Create a new one for every request.',
-  },
+  client_missing: authenticationFailed(
+    'The request has no client: no client_id, no Basic header, no assertion.',
+  ),
+  client_unknown: authenticationFailed(
+    'No app with this client_id exists here. Sandbox apps don’t exist at production practices, and the other way round.',
+  ),
+  client_suspended: authenticationFailed('The app is suspended or was removed.'),
+  access_stopped: authenticationFailed(
+    'The practice stopped this app’s access. It works again when the practice resumes it.',
+  ),
+  client_ambiguous: badRequest(
+    'The client authenticated in more than one way.',
+    'Send exactly one of the Authorization header, the assertion, or client_id alone.',
+  ),
+  wrong_client_authentication: authenticationFailed(
+    'The app authenticated with a different method than the one it is registered with.',
+  ),
+  malformed_basic: authenticationFailed(
+    'The Authorization header is not Basic with client_id and secret, each form-encoded, joined by a colon.',
+  ),
+  secret_in_body: authenticationFailed(
+    'The secret was sent as client_secret. Send it in the Authorization header (client_secret_basic).',
+  ),
+  wrong_client_secret: authenticationFailed('The client secret is wrong, revoked or expired.'),
+  wrong_assertion_type: authenticationFailed(
+    'client_assertion_type must be urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
+  ),
+  assertion_refused: authenticationFailed(
+    'The signed assertion was refused. The Assertion Doctor shows which check failed.',
+  ),
+  assertion_replayed: authenticationFailed(
+    'An assertion with this jti was used before. Create a new one for every request.',
+  ),
 
   // Whether it may be served here.
   fhir_not_enabled: {
@@ -135,111 +122,80 @@ export const oauthRefusals = {
     description: 'This practice does not admit this kind of app.',
     developer: 'The practice’s policy excludes apps for this audience.',
   },
-  client_not_at_practice: {
-    problem: 'validation',
-    error: 'unauthorized_client',
-    description: 'This app is not enabled at this practice.',
-    developer: 'The app is registered but not enabled at this practice.',
-  },
+  client_not_at_practice: invalid(
+    'unauthorized_client',
+    'This app is not enabled at this practice.',
+    'The app is registered but not enabled at this practice.',
+  ),
 
   // The authorize request.
-  redirect_missing: {
-    ...badRequest,
-    description: 'redirect_uri is missing.',
-    developer: 'redirect_uri is missing.',
-  },
-  redirect_unknown: {
-    ...badRequest,
-    description: 'redirect_uri is not registered for this app.',
-    developer: 'redirect_uri does not exactly match one registered for the app.',
-  },
-  response_type: {
-    problem: 'validation',
-    error: 'unsupported_response_type',
-    description: 'response_type must be code.',
-    developer: 'response_type must be code.',
-  },
-  response_mode: {
-    ...badRequest,
-    description: 'response_mode must be query or omitted.',
-    developer: 'response_mode must be query or omitted.',
-  },
-  state_missing: {
-    ...badRequest,
-    description: 'state is missing.',
-    developer: 'state is missing. Without it, the app can’t tell its own requests from forged ones.',
-  },
-  state_too_long: {
-    ...badRequest,
-    description: 'state and nonce are limited to 2048 bytes each.',
-    developer: 'state or nonce is longer than 2,048 bytes. Keep longer data in the app and send a key to it.',
-  },
-  pkce_missing: {
-    ...badRequest,
-    description: 'PKCE is required: code_challenge with code_challenge_method=S256.',
-    developer: 'code_challenge is missing, is not 43 base64url characters, or its method is not S256.',
-  },
-  aud_wrong: {
-    ...badRequest,
-    description: 'aud must be the FHIR base of this practice.',
-    developer: 'aud is missing or is not the FHIR base URL whose authorize endpoint received the request.',
-  },
-  request_object: {
-    problem: 'validation',
-    error: 'request_not_supported',
-    description: 'The request parameter is not supported.',
-    developer: 'Request objects (request, request_uri) are not supported; send plain parameters.',
-  },
-  prompt_none: {
-    problem: 'validation',
-    error: 'interaction_required',
-    description: 'A person must sign in and agree; prompt=none is not supported.',
-    developer: 'prompt=none is not supported. A person always sees what the app requests.',
-  },
-  backend_at_authorize: {
-    problem: 'validation',
-    error: 'unauthorized_client',
-    description: 'Backend systems use client_credentials.',
-    developer: 'The app is registered as a backend system, which people don’t authorize.',
-  },
-  launch_without_scope: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'A launch needs the scope launch.',
-    developer: 'The launch parameter was sent without the scope launch.',
-  },
-  launch_unknown: {
-    ...badRequest,
-    description: 'The launch is unknown, used, expired, or belongs to another app or practice.',
-    developer:
-      'launch is not a valid value that the EHR issued to this app for this practice. Each one works once, within ten minutes.',
-  },
-  launch_needed: {
-    problem: 'validation',
-    error: 'unauthorized_client',
-    description: 'This app is not registered. It works only after a launch from /launch in this browser.',
-    developer:
-      'The client ID belongs to an unregistered app, and no launch of it is open in this browser. Open the launch link, then authorize once within ten minutes, with GET.',
-  },
-  scope_malformed: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'The scope is missing, malformed or too long.',
-    developer: 'scope is missing, too long, or contains characters that no scope may have.',
-  },
-  scope_system: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'system/ scopes are for client_credentials.',
-    developer: 'A person can’t authorize system/ scopes.',
-  },
-  scope_nothing: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'None of the scopes can be granted to this app at this practice.',
-    developer:
-      'Nothing remains of the requested scopes after applying the app’s registration and the practice’s policy.',
-  },
+  redirect_missing: badRequest('redirect_uri is missing.'),
+  redirect_unknown: badRequest(
+    'redirect_uri is not registered for this app.',
+    'redirect_uri does not exactly match one registered for the app.',
+  ),
+  response_type: invalid('unsupported_response_type', 'response_type must be code.'),
+  response_mode: badRequest('response_mode must be query or omitted.'),
+  state_missing: badRequest(
+    'state is missing.',
+    'state is missing. Without it, the app can’t tell its own requests from forged ones.',
+  ),
+  state_too_long: badRequest(
+    'state and nonce are limited to 2048 bytes each.',
+    'state or nonce is longer than 2,048 bytes. Keep longer data in the app and send a key to it.',
+  ),
+  pkce_missing: badRequest(
+    'PKCE is required: code_challenge with code_challenge_method=S256.',
+    'code_challenge is missing, is not 43 base64url characters, or its method is not S256.',
+  ),
+  aud_wrong: badRequest(
+    'aud must be the FHIR base of this practice.',
+    'aud is missing or is not the FHIR base URL whose authorize endpoint received the request.',
+  ),
+  request_object: invalid(
+    'request_not_supported',
+    'The request parameter is not supported.',
+    'Request objects (request, request_uri) are not supported; send plain parameters.',
+  ),
+  prompt_none: invalid(
+    'interaction_required',
+    'A person must sign in and agree; prompt=none is not supported.',
+    'prompt=none is not supported. A person always sees what the app requests.',
+  ),
+  backend_at_authorize: invalid(
+    'unauthorized_client',
+    'Backend systems use client_credentials.',
+    'The app is registered as a backend system, which people don’t authorize.',
+  ),
+  launch_without_scope: invalid(
+    'invalid_scope',
+    'A launch needs the scope launch.',
+    'The launch parameter was sent without the scope launch.',
+  ),
+  launch_unknown: badRequest(
+    'The launch is unknown, used, expired, or belongs to another app or practice.',
+    'launch is not a valid value that the EHR issued to this app for this practice. Each one works once, within ten minutes.',
+  ),
+  launch_needed: invalid(
+    'unauthorized_client',
+    'This app is not registered. It works only after a launch from /launch in this browser.',
+    'The client ID belongs to an unregistered app, and no launch of it is open in this browser. Open the launch link, then authorize once within ten minutes, with GET.',
+  ),
+  scope_malformed: invalid(
+    'invalid_scope',
+    'The scope is missing, malformed or too long.',
+    'scope is missing, too long, or contains characters that no scope may have.',
+  ),
+  scope_system: invalid(
+    'invalid_scope',
+    'system/ scopes are for client_credentials.',
+    'A person can’t authorize system/ scopes.',
+  ),
+  scope_nothing: invalid(
+    'invalid_scope',
+    'None of the scopes can be granted to this app at this practice.',
+    'Nothing remains of the requested scopes after applying the app’s registration and the practice’s policy.',
+  ),
   denied_by_person: {
     problem: 'forbidden',
     error: 'access_denied',
@@ -248,88 +204,54 @@ export const oauthRefusals = {
   },
 
   // The token request.
-  grant_type_missing: {
-    ...badRequest,
-    description: 'grant_type is missing.',
-    developer: 'grant_type is missing.',
-  },
-  grant_type: {
-    problem: 'validation',
-    error: 'unsupported_grant_type',
-    description: 'grant_type must be authorization_code, refresh_token or client_credentials.',
-    developer: 'grant_type must be authorization_code, refresh_token or client_credentials.',
-  },
-  grant_type_of_client: {
-    problem: 'validation',
-    error: 'unauthorized_client',
-    description: 'This app may not use this grant_type.',
-    developer: 'client_credentials is for backend systems, the other grant types for apps that people use.',
-  },
-  code_missing: { ...badRequest, description: 'code is missing.', developer: 'code is missing.' },
-  code_unknown: { ...badGrant, developer: 'The code is unknown, or another practice issued it.' },
-  code_expired: { ...badGrant, developer: 'The code was older than five minutes.' },
-  code_used: { ...badGrant, developer: 'The code was used before. Tokens from its first use are revoked.' },
-  code_of_other_client: { ...badGrant, developer: 'The code was issued to another app.' },
-  redirect_differs: {
-    ...badGrant,
-    developer: 'redirect_uri is missing or differs from the authorize request.',
-  },
-  verifier_wrong: {
-    ...badGrant,
-    developer: 'code_verifier is missing, malformed, or doesn’t match the code_challenge.',
-  },
-  refresh_missing: {
-    ...badRequest,
-    description: 'refresh_token is missing.',
-    developer: 'refresh_token is missing.',
-  },
-  refresh_unknown: { ...badGrant, developer: 'The refresh token is unknown, or another practice issued it.' },
-  refresh_expired: {
-    ...badGrant,
-    developer:
-      'The refresh token was not used for 100 days, or its sign-in session has ended. Unregistered apps get one hour.',
-  },
-  refresh_of_other_client: { ...badGrant, developer: 'The refresh token was issued to another app.' },
-  refresh_repeated: {
-    ...badGrant,
-    developer:
-      'The refresh token was replaced seconds ago: two requests used it at the same time. Continue with the newer one.',
-  },
-  refresh_reused: {
-    ...badGrant,
-    developer:
-      'A refresh token was used long after it was replaced. The whole grant is revoked, and the person must authorize again.',
-  },
-  grant_revoked: {
-    ...badGrant,
-    developer: 'The person, the practice or the app itself revoked the grant.',
-  },
-  person_left: { ...badGrant, developer: 'The person who agreed may no longer act at this practice.' },
-  scope_wider: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'The scope is wider than what was granted.',
-    developer: 'A refresh may request less than what was granted, never more.',
-  },
-  scope_not_system: {
-    problem: 'validation',
-    error: 'invalid_scope',
-    description: 'client_credentials grants system/ scopes only.',
-    developer: 'client_credentials grants system/ scopes only.',
-  },
-  system_not_authorized: {
-    problem: 'validation',
-    error: 'unauthorized_client',
-    description: 'The practice has not authorized this system.',
-    developer: 'The practice has not granted access to this backend system, or has declined or revoked it.',
-  },
+  grant_type_missing: badRequest('grant_type is missing.'),
+  grant_type: invalid(
+    'unsupported_grant_type',
+    'grant_type must be authorization_code, refresh_token or client_credentials.',
+  ),
+  grant_type_of_client: invalid(
+    'unauthorized_client',
+    'This app may not use this grant_type.',
+    'client_credentials is for backend systems, the other grant types for apps that people use.',
+  ),
+  code_missing: badRequest('code is missing.'),
+  code_unknown: badGrant('The code is unknown, or another practice issued it.'),
+  code_expired: badGrant('The code was older than five minutes.'),
+  code_used: badGrant('The code was used before. Tokens from its first use are revoked.'),
+  code_of_other_client: badGrant('The code was issued to another app.'),
+  redirect_differs: badGrant('redirect_uri is missing or differs from the authorize request.'),
+  verifier_wrong: badGrant('code_verifier is missing, malformed, or doesn’t match the code_challenge.'),
+  refresh_missing: badRequest('refresh_token is missing.'),
+  refresh_unknown: badGrant('The refresh token is unknown, or another practice issued it.'),
+  refresh_expired: badGrant(
+    'The refresh token was not used for 100 days, or its sign-in session has ended. Unregistered apps get one hour.',
+  ),
+  refresh_of_other_client: badGrant('The refresh token was issued to another app.'),
+  refresh_repeated: badGrant(
+    'The refresh token was replaced seconds ago: two requests used it at the same time. Continue with the newer one.',
+  ),
+  refresh_reused: badGrant(
+    'A refresh token was used long after it was replaced. The whole grant is revoked, and the person must authorize again.',
+  ),
+  grant_revoked: badGrant('The person, the practice or the app itself revoked the grant.'),
+  person_left: badGrant('The person who agreed may no longer act at this practice.'),
+  scope_wider: invalid(
+    'invalid_scope',
+    'The scope is wider than what was granted.',
+    'A refresh may request less than what was granted, never more.',
+  ),
+  scope_not_system: invalid('invalid_scope', 'client_credentials grants system/ scopes only.'),
+  system_not_authorized: invalid(
+    'unauthorized_client',
+    'The practice has not authorized this system.',
+    'The practice has not granted access to this backend system, or has declined or revoked it.',
+  ),
 
   // Introspection and revocation.
-  token_missing: { ...badRequest, description: 'token is missing.', developer: 'token is missing.' },
-  public_client_introspects: {
-    ...authenticationFailed,
-    developer: 'Introspection needs a client that authenticates; public apps can’t.',
-  },
+  token_missing: badRequest('token is missing.'),
+  public_client_introspects: authenticationFailed(
+    'Introspection needs a client that authenticates; public apps can’t.',
+  ),
 
   // Our side.
   internal: {

@@ -1,7 +1,7 @@
 /** What a developer does about each `error` of the authorization server; the documentation shows this table. */
-import type { OAuthErrorCode } from './oauth-refusal-row.ts'
+import type { ProblemKind } from '../http/problems.ts'
 
-export const oauthFixes: Readonly<Record<OAuthErrorCode, string>> = {
+export const oauthFixes = {
   access_denied:
     'The person or the practice declined, so don’t send the person back right away. Ask the practice to let your app in, or offer another way to connect.',
   interaction_required: 'Send the person to the authorize endpoint without `prompt=none`.',
@@ -20,4 +20,16 @@ export const oauthFixes: Readonly<Record<OAuthErrorCode, string>> = {
   unsupported_grant_type: 'Use `authorization_code`, `refresh_token` or `client_credentials`.',
   unsupported_response_type: 'Send `response_type=code`.',
   unsupported_token_type: 'Revoke or introspect access tokens and refresh tokens only.',
-}
+} as const
+
+export type OAuthErrorCode = keyof typeof oauthFixes
+
+/** A row of the tables of OAuth refusals. */
+export type OAuthRefusalRow = Readonly<{
+  problem: ProblemKind
+  error: OAuthErrorCode
+  /** `error_description` on the wire: of the characters RFC 6749 allows, and nothing of what was sent. */
+  description: string
+  /** For the developers of the app, in its activity log. */
+  developer: string
+}>

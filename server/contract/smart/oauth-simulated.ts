@@ -1,7 +1,7 @@
 /** Refusals that only the laboratory gives, when it was asked to: the same words on the wire as OAuth's own. */
 
 import type { ProblemKind } from '../http/problems.ts'
-import type { OAuthErrorCode, OAuthRefusalRow } from './oauth-refusal-row.ts'
+import type { OAuthErrorCode, OAuthRefusalRow } from './oauth-fixes.ts'
 
 const simulated = (error: OAuthErrorCode, problem: ProblemKind = 'validation'): OAuthRefusalRow => ({
   problem,

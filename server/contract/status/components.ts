@@ -3,22 +3,18 @@
  * platform as a whole and for a practice.
  */
 
-/** Automatic checks give the first five; the last three are set by hand during an incident or maintenance. */
+/** What an automatic check may say. */
+export const checkedStates = ['operational', 'degraded', 'down', 'disabled', 'not_available'] as const
+export type CheckedState = (typeof checkedStates)[number]
+
+/** The last three are set by hand during an incident or maintenance. */
 export const componentStates = [
-  'operational',
-  'degraded',
-  'down',
-  'disabled',
-  'not_available',
+  ...checkedStates,
   'partial_outage',
   'major_outage',
   'under_maintenance',
 ] as const
 export type ComponentState = (typeof componentStates)[number]
-
-/** What an automatic check may say. */
-export const checkedStates = ['operational', 'degraded', 'down', 'disabled', 'not_available'] as const
-export type CheckedState = (typeof checkedStates)[number]
 
 export const overallStates = ['operational', 'degraded', 'major_outage'] as const
 type Overall = (typeof overallStates)[number]
@@ -53,28 +49,20 @@ export function isComponentId(text: string): text is ComponentId {
   return Object.hasOwn(components, text)
 }
 
+const overallOfCore = {
+  operational: 'operational',
+  degraded: 'degraded',
+  down: 'major_outage',
+  disabled: null,
+  not_available: null,
+  partial_outage: 'degraded',
+  major_outage: 'major_outage',
+  under_maintenance: 'degraded',
+} as const
 /** What one row makes of `overall` at the least; null: it is not counted. */
 export const overallTable = {
-  core: {
-    operational: 'operational',
-    degraded: 'degraded',
-    down: 'major_outage',
-    disabled: null,
-    not_available: null,
-    partial_outage: 'degraded',
-    major_outage: 'major_outage',
-    under_maintenance: 'degraded',
-  },
-  peripheral: {
-    operational: 'operational',
-    degraded: 'degraded',
-    down: 'degraded',
-    disabled: null,
-    not_available: null,
-    partial_outage: 'degraded',
-    major_outage: 'degraded',
-    under_maintenance: 'degraded',
-  },
+  core: overallOfCore,
+  peripheral: { ...overallOfCore, down: 'degraded', major_outage: 'degraded' },
 } as const satisfies Record<ComponentRow['tier'], Record<ComponentState, Overall | null>>
 
 /** The worst of the rows that count. What is not checked never makes it worse: its summary says that no one looked. */

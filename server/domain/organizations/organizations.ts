@@ -13,16 +13,10 @@ export { create, get, listFor, rename } from './profile.ts'
 /** @returns the path of its page; null when it does not exist or belongs to another organization */
 export async function findIdentified(
   core: Core,
-  { identifier, accountId }: { identifier: Identifier; accountId: string },
+  { identifier: { kind, text }, accountId }: { identifier: Identifier; accountId: string },
 ): Promise<string | null> {
-  switch (identifier.kind) {
-    case 'key':
-      return pageOfKey(core, { prefix: identifier.prefix }, accountId)
-    case 'app':
-      return pageOfApp(core, identifier.clientId, accountId)
-    case 'call':
-      return pageOfCall(core, identifier.correlationId, accountId)
-  }
+  if (kind === 'key') return pageOfKey(core, { prefix: text }, accountId)
+  return kind === 'app' ? pageOfApp(core, text, accountId) : pageOfCall(core, text, accountId)
 }
 
 async function pageOfKey(
