@@ -19,11 +19,11 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 151_514,
+    most: 150_971,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_283,
+    most: 1_282,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
   'test lines': { most: 75_172, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
@@ -43,7 +43,7 @@ const figures = {
     of: (/** @type {string[]} */ files) => count(files, /^server\/decisions\/\d+.*\.md$/),
   },
   'email templates': {
-    most: 21,
+    most: 20,
     of: (/** @type {string[]} */ files) =>
       files
         .filter((file) => file.startsWith('emails/templates/'))

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type WindowName, windowTable } from '../contract/http/limits.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import {
+  type Metric,
   type MetricApi,
   type MetricName,
   metricRoutesMax,
@@ -126,7 +127,7 @@ export function createMetrics({ own, shared }: Readings) {
 export type Metrics = ReturnType<typeof createMetrics>
 
 function optionsOf(name: MetricName, registry: Registry) {
-  const { help, labels = [] }: { help: string; labels?: readonly string[] } = table[name]
+  const { help, labels = [] }: Metric = table[name]
   return { name, help, labelNames: [...labels], registers: [registry] }
 }
 

@@ -3,7 +3,7 @@
  * patterns, never from a caller: no practice, key, person or address is in any of them.
  */
 
-type Metric = Readonly<{
+export type Metric = Readonly<{
   type: 'counter' | 'gauge' | 'histogram'
   help: string
   labels?: readonly string[]
