@@ -63,7 +63,7 @@ export interface ExplorerPage {
     readonly hidden: Readonly<Record<string, string>>
   }
   readonly values: Values
-  /** Records and codes, by the kind of a record or the name of a field. */
+  /** People and codes that fields suggest, by what names a person or by the name of the field. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>
   readonly practices: readonly Choice[]
   readonly practice: string

@@ -3,11 +3,10 @@ import { withCore } from '../domain/core.ts'
 import * as inferno from './apps/inferno.ts'
 import * as sampleApps from './apps/sample-apps.ts'
 import * as explorerCalls from './explorer/explorer-calls.ts'
+import { createExplorerChoices } from './explorer/explorer-choices.ts'
 import * as explorerHistory from './explorer/explorer-history.ts'
 import { tidyKeys, use as useKey } from './explorer/explorer-keys.ts'
 import { list as listPractices } from './explorer/explorer-practices.ts'
-import * as explorerRecords from './explorer/explorer-records.ts'
-import { createExplorerChoices } from './explorer/explorer-records.ts'
 import { tidyTokens } from './explorer/explorer-token-people.ts'
 import * as explorerTokens from './explorer/explorer-tokens.ts'
 import { createActiveFaults } from './faults/active-faults.ts'
@@ -20,6 +19,7 @@ import { approve, deny, findStandIn } from './launches/launched-consent.ts'
 import * as openLaunch from './launches/open-launch.ts'
 import * as openLog from './launches/open-log.ts'
 import { noteCall } from './launches/open-log.ts'
+import { clinicians } from './launches/people.ts'
 import * as runs from './sandbox/change-runs.ts'
 import * as changes from './sandbox/changes.ts'
 import * as overview from './sandbox/overview.ts'
@@ -32,10 +32,9 @@ export function bindLab(core: LabCore) {
   return {
     appTokens: withCore(core, appTokens),
     explorerCalls: withCore(core, explorerCalls),
-    explorerChoices: createExplorerChoices(core),
+    explorerChoices: { ...createExplorerChoices(core), ...withCore(core, { clinicians }) },
     explorerHistory: withCore(core, explorerHistory),
     explorerKeys: withCore(core, { use: useKey, listPractices, tidyKeys }),
-    explorerRecords: withCore(core, explorerRecords),
     explorerTokens: withCore(core, { ...explorerTokens, tidyTokens }),
     faultAdmin: withCore({ ...core, active }, faultAdmin),
     faults: createFaults({ active, pause: core.pause }),

@@ -11,7 +11,7 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { type PageArgs, visitorOf } from '../../services.server.ts'
 import { callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
 import { fieldsOfCall } from '../calls/last-call.ts'
-import { choicesOf } from '../choices.server.ts'
+import { peopleOf } from '../choices.server.ts'
 import type { ExplorerPage } from '../page.ts'
 import { askedValues } from './asked-values.ts'
 import { type CapabilityType, readCapability } from './capability.ts'
@@ -44,7 +44,7 @@ export async function loadBuilder(args: PageArgs) {
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
   const { practice, base, capability } = await openPractice(args, query.get('practice'))
-  const clinicians = await services.explorerRecords.clinicians(practice)
+  const clinicians = await services.explorerChoices.clinicians(practice)
   const call = await findKept(args, session)
   // Of a kept call it is known what kind of person it was for, and not who.
   const [first] = call?.level === 'clinician' && !query.has('as') ? clinicians : []
@@ -62,16 +62,11 @@ export async function loadBuilder(args: PageArgs) {
   const asked = askedValues(query.get(askedPath), builderFields(type))
   const interaction = interactionOf(type, query.get('interaction') ?? askedInteraction(asked))
   const form = { kind: person.kind, about, types: shown.map((each) => each.type) }
-  const found = await choicesOf(services, {
-    practice,
-    type: type.type,
-    person,
-    about,
-    reader: { accountId: session?.accountId ?? null, correlationId: args.context.correlationId },
-  })
-  const choices: ExplorerPage['choices'] = { ...found, id: found._id ?? [] }
+  const codes = await services.explorerChoices.listCodes(practice.datasetId, type.type)
+  const suggested = peopleOf(type.type, person)
+  const choices: ExplorerPage['choices'] = { ...codes, ...suggested, id: suggested._id ?? [] }
   const kept = call && { id: call.id, ...fieldsOfCall(call) }
-  const usualId = type.type === 'Patient' ? about : (choices.id?.[0]?.value ?? '')
+  const usualId = type.type === 'Patient' ? about : ''
   const people = sandboxPeople.map(({ id, name }) => ({ value: `patient:${id}`, display: name }))
   const staff = clinicians.map(({ id, name }) => ({ value: `clinician:${id}`, display: name }))
   const isListed = [...people, ...staff].some(({ value }) => value === as)
@@ -282,7 +277,7 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
   }
 }
 
-/** The chart that references are looked for in: the patient's own, and for a clinician one of their choice. */
+/** Whose chart is searched: the patient's own, and for a clinician one of their choice. */
 function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
   const patient = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
   return kind === 'patient' ? id : patient

@@ -79,8 +79,8 @@ function Field({ field, values, choices, fault }: Shared & { field: RequestField
     .filter(Boolean)
     .join(' ')
   const about = [marks && `${id}-mark`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
-  const records = choices[field.of ?? name] ?? []
-  const list = records.length > 0 ? `${id}-list` : undefined
+  const suggested = choices[field.of ?? name] ?? []
+  const list = suggested.length > 0 ? `${id}-list` : undefined
   const shared = { field, id, about, isWrong, list }
   const texts = textsOf(values, input)
   return (
@@ -106,7 +106,7 @@ function Field({ field, values, choices, fault }: Shared & { field: RequestField
       )}
       {list && (
         <datalist id={list}>
-          {records.map(({ value, display }) => (
+          {suggested.map(({ value, display }) => (
             <option key={value} value={value}>
               {display}
             </option>
@@ -124,7 +124,7 @@ interface InputProps {
   /** Id of what describes it. */
   about: string | undefined
   isWrong: boolean
-  /** Id of the records that can be picked. */
+  /** Id of the list of suggestions. */
   list: string | undefined
 }
 

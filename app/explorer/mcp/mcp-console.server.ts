@@ -11,7 +11,7 @@ import type { JsonSchema } from '../../shared/operations/schema-field.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { activityOf, callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
-import { recordChoices } from '../choices.server.ts'
+import { peopleChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
 
@@ -45,7 +45,6 @@ export async function loadConsole(args: PageArgs) {
     // A repeated press creates nothing twice.
     field.name === 'idempotencyKey' ? { ...field, usual: idempotencyKey } : field,
   )
-  const kinds = fields.flatMap(({ of }) => of ?? [])
   const levels: readonly McpLevel[] = chosen.levels.includes('full') ? mcpLevels : ['read_only']
   const asText = new URL(args.request.url).searchParams.get(askedArgs)
   const at = (more: Record<string, string>) =>
@@ -80,7 +79,7 @@ export async function loadConsole(args: PageArgs) {
       hidden: { tool: tool?.name ?? '' },
     },
     values: askedArguments(asText, fields),
-    choices: await recordChoices(args, { slug: chosen.slug, isMade: chosen.id !== null }, kinds),
+    choices: peopleChoices,
     practices: practices.map(({ slug, name }) => ({ value: slug, display: name })),
     practice: chosen.slug,
     credential: {

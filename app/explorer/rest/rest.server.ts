@@ -26,7 +26,7 @@ import type { RequestField } from '../../shared/operations/operation.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
 import { activityOf, explorerCaller, practiceChoices, readCommon } from '../calls/caller.server.ts'
-import { recordChoices } from '../choices.server.ts'
+import { peopleChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 
 const firstOperation = 'listPatients'
@@ -37,7 +37,6 @@ export async function loadRest(args: PageArgs, document = openApi('sandbox')): P
   const { operationId, method, path, summary, description, bodyExample, tag } = operation
   const query = new URL(args.request.url).searchParams
   const { practices, practice, level } = await practiceChoices(args, { writes: operation.writes })
-  const kinds = operation.fields.flatMap(({ of }) => of ?? [])
   const setUp = [...query].filter(([name]) => name === 'practice' || name === 'level')
   const mayWrite = practices.some(({ levels }) => levels.includes('full'))
   const levels = [{ value: 'read_only', display: 'Read-only key' }, ...(mayWrite ? [fullLevel] : [])]
@@ -66,7 +65,7 @@ export async function loadRest(args: PageArgs, document = openApi('sandbox')): P
       hidden: {},
     },
     values: fill(operation, query, person?.id ?? ''),
-    choices: await recordChoices(args, practice, kinds),
+    choices: peopleChoices,
     practices: practices.map(({ slug, name, shared }) => ({
       value: slug,
       display: shared ? `${name} (shared, read-only)` : name,

@@ -1,30 +1,21 @@
 /**
  * The input for each text parameter of an operation and each text argument of a tool. The schema tells numbers, choices,
- * switches and lists. The id in a path is that of the collection before it; other texts go by their names, and a
- * name without a row here gets a plain text field.
+ * switches and lists. Other texts go by their names, and a name without a row here gets a plain text field.
  */
 
-/** Of what a text is the id or the number. */
-export type RecordKind = (typeof collections)[keyof typeof collections] | 'mrn'
-
-/** Collections of the REST paths whose records can be picked from a list. */
-const collections = {
-  patients: 'patient',
-  practitioners: 'practitioner',
-  locations: 'location',
-  encounters: 'encounter',
-  documents: 'document',
-} as const
+/** By what a text names a person: the id or the medical record number. */
+export type PersonField = 'patient' | 'mrn'
 
 export type NamedInput =
   | { readonly kind: 'search' | 'text' | 'date' | 'moment' | 'code' | 'once' | 'cursor' }
-  | { readonly kind: 'record'; readonly of: RecordKind }
+  | { readonly kind: 'record'; readonly of: PersonField }
 
-const record = (of: RecordKind): NamedInput => ({ kind: 'record', of })
+const person = (of: PersonField): NamedInput => ({ kind: 'record', of })
 
 const byName: Readonly<Record<string, NamedInput>> = {
   q: { kind: 'search' },
-  mrn: record('mrn'),
+  mrn: person('mrn'),
+  patientId: person('patient'),
   dob: { kind: 'date' },
   birthDate: { kind: 'date' },
   from: { kind: 'date' },
@@ -35,8 +26,6 @@ const byName: Readonly<Record<string, NamedInput>> = {
   cursor: { kind: 'cursor' },
   idempotencyKey: { kind: 'once' },
   'Idempotency-Key': { kind: 'once' },
-  authorId: record('practitioner'),
-  ...Object.fromEntries(Object.values(collections).map((kind) => [`${kind}Id`, record(kind)])),
 }
 
 /** Where the name alone says too little. */
@@ -53,15 +42,8 @@ export function namedInput(place: string, name: string): NamedInput {
   const text: NamedInput = { kind: 'text' }
   const key = `${place} ${name}`
   if (Object.hasOwn(byPlace, key)) return byPlace[key] ?? text
-  if (name === 'id') return ofCollection(place) ?? text
+  if (name === 'id') return /^\/patients\/\{id\}/.test(place) ? person('patient') : text
   return Object.hasOwn(byName, name) ? (byName[name] ?? text) : text
-}
-
-function ofCollection(path: string): NamedInput | null {
-  const [, collection = ''] = /([^/]+)\/\{id\}/.exec(path) ?? []
-  return Object.hasOwn(collections, collection)
-    ? record(collections[collection as keyof typeof collections])
-    : null
 }
 
 /** What a field shows while it is empty, where the contract has no example. */

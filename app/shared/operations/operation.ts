@@ -1,6 +1,6 @@
 /** An operation as its page shows it: plain data, so that no schema travels to the browser. */
 import type { Comparison } from './comparisons.ts'
-import type { NamedInput, RecordKind } from './input-kinds.ts'
+import type { NamedInput, PersonField } from './input-kinds.ts'
 
 /** One input of a request, whichever interface describes it: OpenAPI, a CapabilityStatement or a tool’s schema. */
 export interface RequestField {
@@ -24,8 +24,8 @@ export interface RequestField {
     | 'canonical'
   /** Shown after the name. */
   readonly type?: string
-  /** Of a record: what its id or number is of. */
-  readonly of?: RecordKind | undefined
+  /** Of a field that names a person: by what. */
+  readonly of?: PersonField | undefined
   readonly choices: readonly string[]
   /** Of choices that are not shown as they are sent. */
   readonly labels?: Readonly<Record<string, string>>
