@@ -1,30 +1,31 @@
 /**
- * The key with which the checks call the REST API: a real one, of the canary practice, made here and renewed
- * before it ends. Its secret lies sealed; every worker uses the same.
+ * The API key with which the status checks call the REST API. It is a real key of the canary practice, renewed before
+ * it expires. Its secret is stored encrypted, and all workers use the same key.
  */
 import { createHash } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { makeKey, prefixOf } from '../../contract/keys/key-format.ts'
 import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
+
 export type ProbeKey = Readonly<{ key: string; datasetId: number }>
 
 const name = 'rest_key'
 const context = `probe_credential:${name}`
 const dayMs = 86_400_000
 const lifeDays = 30
-/** Renewed with so much of its life left: a worker that was off for a while still has a good one. */
+/** Days left when the key is renewed: a worker that was off for a while still finds a valid one. */
 const renewDays = 10
 
-/** Null for one that ends soon, was ended by a person or cannot be opened any more. */
+/** @returns null if the key expires soon, was revoked or suspended, or can't be decrypted */
 async function readKey({ clock, keyring }: Core, db: Prisma.TransactionClient, practiceId: string) {
   const renewAt = new Date(clock().getTime() + renewDays * dayMs)
   const stored = await db.probeCredential.findUnique({ where: { name } })
   if (stored === null || stored.expiresAt <= renewAt) return null
-  const alive = await db.apiKey.count({
+  const valid = await db.apiKey.count({
     where: { id: stored.keyId, practiceId, revokedAt: null, suspendedAt: null, expiresAt: { gt: renewAt } },
   })
-  if (alive === 0) return null
+  if (valid === 0) return null
   return keyring.openText(stored.sealed, context)
 }
 
@@ -36,10 +37,10 @@ async function renew(
   const now = clock()
   const expiresAt = new Date(now.getTime() + lifeDays * dayMs)
   const key = makeKey('production', randomBytes)
-  const old = await tx.probeCredential.findUnique({ where: { name } })
-  if (old !== null) {
+  const previous = await tx.probeCredential.findUnique({ where: { name } })
+  if (previous !== null) {
     await tx.apiKey.updateMany({
-      where: { id: old.keyId, revokedAt: null },
+      where: { id: previous.keyId, revokedAt: null },
       data: { revokedAt: now, revokeReason: 'renewed' },
     })
   }
@@ -51,7 +52,7 @@ async function renew(
       level: 'full',
       environment: 'production',
       practiceId,
-      createdById: await nobody(tx, now),
+      createdById: await ensureCreator(tx, now),
       createdAt: now,
       expiresAt,
     },
@@ -70,12 +71,12 @@ async function renew(
   return key
 }
 
-/** Every key has an account that made it; no one can sign in to this one. */
-async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {
-  const who = { realm: 'staff', email: 'status-checks@sandpiper.example' } as const
+/** Every API key names the account that created it. This account can't sign in. */
+async function ensureCreator(tx: Prisma.TransactionClient, now: Date): Promise<string> {
+  const identity = { realm: 'staff', email: 'status-checks@sandpiper.example' } as const
   const { id } = await tx.account.upsert({
-    where: { realm_email: who },
-    create: { ...who, name: 'Status checks', passwordHash: 'none', disabledAt: now, createdAt: now },
+    where: { realm_email: identity },
+    create: { ...identity, name: 'Status checks', passwordHash: 'none', disabledAt: now, createdAt: now },
     update: {},
     select: { id: true },
   })
