@@ -1,4 +1,4 @@
-/** The app can tell its own requests from forged ones. SMART makes state a must. */
+/** With `state`, an app can tell its own requests from forged ones. SMART requires it. */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 
