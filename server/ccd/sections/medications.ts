@@ -30,13 +30,13 @@ export const medications: Section = {
       })
       fills.delete(key)
     }
-    for (const [last, ...earlier] of fills.values()) if (last) yield dispensed(chart, [last, ...earlier])
+    for (const [last, ...earlier] of fills.values()) if (last) yield itemOfFills(chart, [last, ...earlier])
   },
 }
 
 /**
- * The dispenses of each prescription, newest first, by its address. Those of no prescription in the chart are
- * together when they have the same medicine and the same directions.
+ * Dispenses by the reference of their prescription, newest first. Dispenses without a prescription in the chart are
+ * grouped by medicine and directions.
  */
 async function readFills(chart: Chart): Promise<Map<string, Fill[]>> {
   const all: Fill[] = []
@@ -47,80 +47,80 @@ async function readFills(chart: Chart): Promise<Map<string, Fill[]>> {
   if (all.length === 0) return fills
   const requests: Prescribed[] = []
   for await (const request of chart.read<fhir.MedicationRequest>('MedicationRequest')) {
-    const names = namesOf(await medicineOf(chart, request))
-    requests.push({ address: addressOf(request), authoredOn: request.authoredOn ?? '', names })
+    const codes = codesOf(await medicineOf(chart, request))
+    requests.push({ address: addressOf(request), authoredOn: request.authoredOn ?? '', codes })
   }
   const addresses = new Set(requests.map(({ address }) => address))
-  for (const fill of all.sort((a, b) => momentOf(b) - momentOf(a))) {
+  for (const fill of all.sort((a, b) => timestampOf(b) - timestampOf(a))) {
     const named = fill.dispense.authorizingPrescription?.find((each) => addresses.has(each.reference ?? ''))
     const key = named?.reference ?? prescriptionOf(fill, requests)?.address ?? groupOf(fill)
-    const together = fills.get(key)
-    if (together === undefined) fills.set(key, [fill])
-    else together.push(fill)
+    const group = fills.get(key)
+    if (group === undefined) fills.set(key, [fill])
+    else group.push(fill)
   }
   return fills
 }
 
-/** As much of a prescription as its dispenses are matched by. */
-type Prescribed = { address: string; authoredOn: string; names: readonly string[] }
+/** What a dispense is compared with to find its prescription. */
+type Prescribed = { address: string; authoredOn: string; codes: readonly string[] }
 
 function addressOf({ id }: Request): string {
   return `MedicationRequest/${id}`
 }
 
-/** The newest prescription of the same medicine that was written by then; else the first one. */
+/** The newest prescription of the same medicine that is not later than the dispense; without one, the oldest. */
 function prescriptionOf(fill: Fill, requests: readonly Prescribed[]): Prescribed | undefined {
-  const names = new Set(namesOf(fill.medicine))
-  const same = requests.filter((request) => request.names.some((name) => names.has(name)))
-  return same.find(({ authoredOn }) => isBy(authoredOn, whenOf(fill) ?? '')) ?? same.at(-1)
+  const codes = new Set(codesOf(fill.medicine))
+  const matches = requests.filter((request) => request.codes.some((code) => codes.has(code)))
+  return matches.find(({ authoredOn }) => isNotAfter(authoredOn, whenOf(fill) ?? '')) ?? matches.at(-1)
 }
 
-/** Compared by what both say of the day: a date may be a year alone. */
-function isBy(date: string, limit: string): boolean {
+/** Compares only the parts that both dates have, because a FHIR date may be a year alone. */
+function isNotAfter(date: string, limit: string): boolean {
   const known = Math.min(date.length, limit.length, '2026-01-01'.length)
   return known > 0 && date.slice(0, known) <= limit.slice(0, known)
 }
 
-/** The codes of a medicine; its text when it has none. */
-function namesOf(medicine: Medicine): readonly string[] {
+/** The medicine's codes, or its text if it has none. */
+function codesOf(medicine: Medicine): readonly string[] {
   const codes = (medicine?.coding ?? []).flatMap(({ system = '', code }) =>
     code ? [`${system}|${code}`] : [],
   )
   return codes.length > 0 || !medicine?.text ? codes : [medicine.text]
 }
 
-/** A medicine that is not known is not the same as another one. */
+/** Two unknown medicines never count as the same one. */
 function groupOf({ dispense, medicine }: Fill): string {
-  const names = namesOf(medicine)
-  return names.length === 0 ? dispense.id : JSON.stringify([names, dispense.dosageInstruction?.[0]?.text])
+  const codes = codesOf(medicine)
+  return codes.length === 0 ? dispense.id : JSON.stringify([codes, dispense.dosageInstruction?.[0]?.text])
 }
 
 function whenOf({ dispense }: Fill): string | undefined {
   return dispense.whenHandedOver ?? dispense.whenPrepared
 }
 
-function momentOf(fill: Fill): number {
+function timestampOf(fill: Fill): number {
   return Date.parse(whenOf(fill) ?? '') || 0
 }
 
-/** The last one that was handed over; else the last that was to be, and what became of it. */
+/** The last completed dispense; without one, the last dispense and its status. */
 function shownFill(fills: readonly Fill[], medicine: Medicine): string {
   const last = fills.find(({ dispense }) => dispense.status === 'completed') ?? fills[0]
   if (last === undefined) return ''
-  const { status: its, quantity: dispensed } = last.dispense
+  const { status: fillStatus, quantity: filled } = last.dispense
   return [
     shownTime(whenOf(last)),
-    shownQuantity(dispensed),
-    its === 'completed' ? '' : its,
+    shownQuantity(filled),
+    fillStatus === 'completed' ? '' : fillStatus,
     displayText(last.medicine) === displayText(medicine) ? '' : displayText(last.medicine),
   ]
     .filter((each) => each !== '')
     .join(', ')
 }
 
-type Known = { medicine: Medicine; requester: Parameters<typeof author>[1]; fills: readonly Fill[] }
+type RequestDetails = { medicine: Medicine; requester: Parameters<typeof author>[1]; fills: readonly Fill[] }
 
-function itemOf(chart: Chart, request: Request, { medicine, requester, fills }: Known): Item {
+function itemOf(chart: Chart, request: Request, { medicine, requester, fills }: RequestDetails): Item {
   const ref = refOf('medications', request, '-mr')
   const [dosage] = request.dosageInstruction ?? []
   const cells = [
@@ -142,20 +142,20 @@ function itemOf(chart: Chart, request: Request, { medicine, requester, fills }: 
         resourceId(chart, request),
         textOf(ref),
         status(actStatuses[request.status] ?? 'completed'),
-        interval('effectiveTime', takenOf(request), { typed: true }),
+        interval('effectiveTime', therapyPeriod(request), { typed: true }),
         frequency(dosage?.timing?.repeat),
         dosage?.route && concept('routeCode', dosage.route, { ref }),
         dose(dosage?.doseAndRate?.[0]?.doseQuantity),
         consumable(medicine, ref),
         author(chart, requester, request.authoredOn),
-        instructions(request, ref),
+        freeTextSig(request, ref),
         fills.map((fill) => supply(chart, fill, ref)),
       ),
   }
 }
 
-/** What was dispensed without a prescription in the chart has an activity of its own. */
-function dispensed(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
+/** The Medication Activity of dispenses without a prescription in the chart. */
+function itemOfFills(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
   const [last] = fills
   const { dispense, medicine } = last
   const ref = refOf('medications', dispense, '-md')
@@ -191,7 +191,7 @@ function dispensed(chart: Chart, fills: readonly [Fill, ...Fill[]]): Item {
 /** Medication Dispense (22.4.18). */
 function supply(chart: Chart, fill: Fill, ref: string): Xml {
   const { dispense, medicine } = fill
-  const its = fillStatuses[dispense.status]
+  const code = fillStatuses[dispense.status]
   return related(
     'REFR',
     el(
@@ -199,7 +199,7 @@ function supply(chart: Chart, fill: Fill, ref: string): Xml {
       { classCode: 'SPLY', moodCode: 'EVN' },
       template('4.18', '2014-06-09'),
       resourceId(chart, dispense),
-      its === undefined ? el('statusCode', { nullFlavor: 'UNK' }) : status(its),
+      code === undefined ? el('statusCode', { nullFlavor: 'UNK' }) : status(code),
       time('effectiveTime', whenOf(fill)),
       dispense.quantity && quantity('quantity', dispense.quantity),
       el('product', {}, product(medicine, ref)),
@@ -220,10 +220,10 @@ function product(medicine: Medicine, ref: string): Xml {
   )
 }
 
-/** From when it is to be taken, and until when where it has ended. */
-function takenOf({ authoredOn, dispenseRequest, status: its }: Request): Span {
+/** When the patient takes the medicine. The period has an end only if the prescription is no longer active. */
+function therapyPeriod({ authoredOn, dispenseRequest, status: requestStatus }: Request): Span {
   const { start, end } = dispenseRequest?.validityPeriod ?? {}
-  return { start: start ?? authoredOn, end: its === 'active' ? undefined : end }
+  return { start: start ?? authoredOn, end: requestStatus === 'active' ? undefined : end }
 }
 
 /** Hours, days, weeks and the like are UCUM already. https://hl7.org/fhir/R4/valueset-units-of-time.html */
@@ -238,15 +238,15 @@ function frequency(repeat: fhir.TimingRepeat | undefined): Xml | null {
   )
 }
 
-/** What is counted, as tablets are, has no unit. */
+/** A dose that is counted, in tablets for example, has no unit. */
 function dose(quantity: fhir.Quantity | undefined): Xml {
   if (quantity?.value === undefined) return el('doseQuantity', { nullFlavor: 'UNK' })
   const unit = unitOf(quantity)
   return el('doseQuantity', { value: quantity.value, unit: unit?.startsWith('{') ? undefined : unit })
 }
 
-/** Patient instruction, as it was written. */
-function instructions({ dosageInstruction }: Request, ref: string): Xml | null {
+/** Medication Free Text Sig (22.4.147): the directions as the prescriber wrote them. */
+function freeTextSig({ dosageInstruction }: Request, ref: string): Xml | null {
   const words = (dosageInstruction ?? []).flatMap(
     ({ text: each, patientInstruction }) => each ?? patientInstruction ?? [],
   )
