@@ -1,12 +1,12 @@
 /**
- * How lists show a resource: its place in the order, and the beginnings of words that find it
- * (family, given, full name in either order, any word of them, number).
+ * How lists order and find a resource: its sort key, and the keys that a search compares the beginning of: family and
+ * given name in both orders, each later word of a name, and the identifier.
  */
 import type { RosterRow } from '../contract/fhir/registry.ts'
 import { fold, numberKey } from '../contract/text/fold.ts'
 import { elementsAt, textsAt } from './elements.ts'
 
-/** At most so many keys of one resource; a search reads this many rows per resource it returns. */
+/** The most keys that a resource has. A search reads up to this many rows for each resource it returns. */
 export const rosterKeysMax = 12
 const numberKeysMax = 4
 
@@ -21,7 +21,7 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
     .filter((identifier) => (identifier as { system?: unknown }).system === row.identifierSystem)
     .flatMap((identifier) => textsAt(identifier as Record<string, unknown>, ['value']))
   const named = row.names === 'person' ? personKeys(resource, row.path) : textKeys(resource, row.path)
-  // Numbers first: a person of many names must still be found by the number.
+  // Numbers come first, so that a person with many names is still found by number.
   const keys = [
     ...new Set([
       ...numbers.flatMap(numberKeys).slice(0, numberKeysMax),
@@ -35,7 +35,7 @@ export function rosterKeys(row: RosterRow, resource: Readonly<Record<string, unk
   }
 }
 
-/** A name in use orders the list; earlier names are keys, too. */
+/** A current name orders the list. Earlier names only find the person. */
 function personKeys(resource: Readonly<Record<string, unknown>>, path: string) {
   const names = elementsAt(resource, [path]).map((name) => {
     const element = name as Record<string, unknown>
@@ -63,7 +63,7 @@ function textKeys(resource: Readonly<Record<string, unknown>>, path: string) {
   return { sort: text, keys: [text, ...laterWords(text)] }
 }
 
-/** `SYN-004217` begins at its first letter, or at its digits. */
+/** `SYN-004217` is found by its beginning, and by the beginning of its digits. */
 function numberKeys(number: string): string[] {
   return [number, ...laterWords(fold(number))].map(numberKey)
 }
