@@ -1,4 +1,4 @@
-/** The pages, mails and documents of the portal claim nothing that is not so. */
+/** The portal's pages, emails and documents make no false claims. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,12 +21,12 @@ const published = ['app', 'emails', 'docs', 'server/domain/agreements/texts', 's
   .filter((file) => /\.(tsx?|mdx?|txt|html)$/.test(file) && !/trust\.ts$|\.test\.ts$/.test(file))
   .map((file) => [file, readFileSync(join(rootDir, file), 'utf8')] as const)
 
-test('our status is said in the words of the specification, all of them and no others', () => {
+test('the statements about status and fees are those of the specification, word for word', () => {
   expect(trustStatements.map(({ text }) => text).join(' ')).toBe(specification)
   expect(feeStatement.none).toBe(fees)
 })
 
-describe('no page, mail or text', () => {
+describe('no page, email or document', () => {
   test('claims a certificate, a review or a standard that we do not have', () => {
     const texts = [...published, ['trust', JSON.stringify([trustStatements, feeStatement])] as const]
 
@@ -38,9 +38,9 @@ describe('no page, mail or text', () => {
     expect(claims).toEqual([])
   })
 
-  test('says a word that belongs to the other track, but the agreement that it comes from', () => {
-    const ofFhir = published.filter(([file]) => !/usage-agreement-[\d.]+\.md$/.test(file))
-    const found = ofFhir.filter(([, text]) =>
+  test('mentions the profit share of the REST API, except the usage agreement that defines it', () => {
+    const others = published.filter(([file]) => !/usage-agreement-[\d.]+\.md$/.test(file))
+    const found = others.filter(([, text]) =>
       neverOnFhirPages.some((words) => text.toLowerCase().includes(words)),
     )
 
