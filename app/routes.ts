@@ -182,7 +182,7 @@ export default [
     route('apps/:client/secrets', 'developers/apps/app-secrets.route.tsx'),
     route('apps/:client/token', 'developers/apps/get-token.route.tsx'),
     ...(['keys/:key/limits', 'keys/:key/term', 'apps/:client/limits'] as const).map((path) =>
-      route(path, 'developers/keys/ask-for-more.route.tsx', { id: path }),
+      route(path, 'developers/keys/request-more.route.tsx', { id: path }),
     ),
     route('keys/:key/rotate', 'developers/keys/rotate-key.route.tsx'),
     route('keys/:key/networks', 'developers/keys/key-networks.route.tsx'),

@@ -15,7 +15,7 @@ const acts = {
 
 /** An app as every list shows it: its page, where it stands, and what its developers do next. */
 export function describeApp({ name, request, clients }: ListedApp, slug: string) {
-  const pages = clients.map(({ clientId }) => paths.appFaults(slug, clientId))
+  const pages = clients.map(({ clientId }) => paths.app(slug, clientId))
   const registration = request && paths.registration(slug, request.id)
   const page = pages[0] ?? registration ?? ''
   const stopped = pages[clients.findIndex(({ isSuspended }) => isSuspended)]

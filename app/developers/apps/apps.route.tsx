@@ -96,7 +96,7 @@ function AppRow({ app, slug }: { app: App; slug: string }) {
           <span className="block" key={clientId}>
             <span className="small muted">{environmentNames[environment]}</span>
             <span className="row flex-nowrap">
-              <Link to={paths.appFaults(slug, clientId)} aria-label={`${name}: ${clientId}`}>
+              <Link to={paths.app(slug, clientId)} aria-label={`${name}: ${clientId}`}>
                 <code className="breaks">{clientId}</code>
               </Link>
               <CopyButton text={clientId} label={`Copy the client ID ${clientId}`} />
@@ -125,20 +125,20 @@ function AppRow({ app, slug }: { app: App; slug: string }) {
 
 interface CallsTodayProps {
   client: App['clients'][number]
-  /** The app has calls in both environments to tell apart. */
+  /** The app has more than one client, so each line names its environment. */
   several: boolean
   slug: string
 }
 
-/** How many calls there were, and how many were refused; each leads to the log with these calls. */
+/** Today's calls and refusals, each with a link to the log of these calls. */
 function CallsToday({ client: { clientId, environment, today }, several, slug }: CallsTodayProps) {
   if (today.calls === 0) return null
-  const ofToday = { caller: `app:${clientId}`, within: 'today' }
+  const filter = { caller: `app:${clientId}`, within: 'today' }
   return (
     <span className="block">
-      <Link to={paths.logs(slug, ofToday)}>{counted(today.calls, 'call')}</Link>
+      <Link to={paths.logs(slug, filter)}>{counted(today.calls, 'call')}</Link>
       {today.refused > 0 && (
-        <Link className="sub one" to={paths.logs(slug, { ...ofToday, status: 'refused' })}>
+        <Link className="sub one" to={paths.logs(slug, { ...filter, status: 'refused' })}>
           {today.refused.toLocaleString('en-US')} refused
         </Link>
       )}

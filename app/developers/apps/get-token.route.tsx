@@ -32,18 +32,17 @@ export const loader = page(async (args) => {
 export const action = page(async (args) => {
   const { app, actor, organization } = await getApp(args)
   const { appTokens } = args.context.services
-  const own = { organizationId: organization.id, clientId: app.clientId }
+  const ids = { organizationId: organization.id, clientId: app.clientId }
   const fields = await readFields(args.request)
   if (fields.get('intent') === 'end') {
-    await appTokens.end({ ...own, tokenId: String(fields.get('token') ?? '') }, actor)
+    await appTokens.end({ ...ids, tokenId: String(fields.get('token') ?? '') }, actor)
     return goOn(paths.appToken(organization.slug, app.clientId), 'app_token_ended')
   }
   return runForm(fields, appTokenForm, async ({ person, patient, scope }, submission) => {
-    // A patient's choice says whose record, too.
+    // For a patient app, a choice is `person:record`: a parent can sign in for several records.
     const [localPart = null, record = patient] = person?.split(':') ?? []
     try {
-      const issued = await appTokens.issue({ ...own, person: localPart, patient: record, scope }, actor)
-      // The token is in this answer and nowhere else.
+      const issued = await appTokens.issue({ ...ids, person: localPart, patient: record, scope }, actor)
       return data({ lastResult: submission.sent, issued }, { headers: { 'cache-control': 'no-store' } })
     } catch (thrown) {
       if (!isProblem(thrown) || thrown.kind !== 'rate_limited') throw thrown
@@ -53,7 +52,7 @@ export const action = page(async (args) => {
   })
 })
 
-/** The answer that holds a token is kept nowhere. */
+/** No cache may store the response that contains the token. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function GetToken() {
@@ -112,7 +111,7 @@ function LiveTokens({ tokens }: { tokens: readonly LiveToken[] }) {
   )
 }
 
-/** A new access token. It is in this answer only. */
+/** The new access token. Reloading the page no longer shows it. */
 function IssuedToken({ accessToken, idToken, expiresAt, scope, person, patientId }: IssuedAppToken) {
   const command = `export TOKEN=${accessToken}`
   return (

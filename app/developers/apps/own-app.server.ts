@@ -1,4 +1,4 @@
-/** The app a page is about, by the organization and the client id in its address; for members only. */
+/** The app that a page's URL names, and the tabs of its pages. Only members of its organization see them. */
 
 import { data } from '@remix-run/server-runtime'
 import { paths } from '../../../server/contract/portal/paths.ts'
@@ -13,17 +13,16 @@ interface TabbedApp {
   isConfidential: boolean
 }
 
-/** The pages of one app. */
 export function appTabs(app: TabbedApp) {
   const { slug, clientId, registrationId, environment, audience } = app
-  const request = registrationId
+  const registration = registrationId
     ? [{ to: paths.registration(slug, registrationId), label: 'Registration' }]
     : []
-  if (clientId === null) return request
+  if (clientId === null) return registration
   const isSandbox = environment === 'sandbox'
   return [
-    { to: paths.appFaults(slug, clientId), label: 'Overview' },
-    ...request,
+    { to: paths.app(slug, clientId), label: 'Overview' },
+    ...registration,
     ...(app.isConfidential ? [{ to: paths.appSecrets(slug, clientId), label: 'Secrets' }] : []),
     ...(isSandbox ? [{ to: paths.appToken(slug, clientId), label: 'Token' }] : []),
     ...(audience === 'backend' ? [{ to: paths.appExports(slug, clientId), label: 'Exports' }] : []),
@@ -32,7 +31,7 @@ export function appTabs(app: TabbedApp) {
   ]
 }
 
-/** An app of this very organization; of another one that the reader is in, it is not here. */
+/** @throws a 404 for an app of another organization, even if the reader is a member there too */
 export async function getApp(args: PageArgs) {
   const { mine, session, organization, actor } = await getOrganization(args)
   const app = await args.context.services.clients.get(args.params.client ?? '', actor)
@@ -40,15 +39,7 @@ export async function getApp(args: PageArgs) {
   const { clientId, environment, audience, authentication } = app
   const registrationId = await args.context.services.registrations.findIdOf(clientId)
   const isConfidential = authentication === 'client_secret_basic'
-  return {
-    app,
-    tabs: appTabs({
-      ...{ slug: organization.slug, clientId, registrationId },
-      ...{ environment, audience, isConfidential },
-    }),
-    ...{ mine, session, actor },
-    organization,
-    role: organization.role,
-    base: paths.appFaults(organization.slug, app.clientId),
-  }
+  const { slug, role } = organization
+  const tabs = appTabs({ slug, clientId, registrationId, environment, audience, isConfidential })
+  return { app, tabs, mine, session, actor, organization, role, base: paths.app(slug, clientId) }
 }

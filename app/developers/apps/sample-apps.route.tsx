@@ -24,7 +24,7 @@ export const loader = page(async (args) => {
     apps: apps.map((app) => ({
       ...app,
       command: sampleCommand(app.name, { base, clientId: app.clientId }),
-      to: paths.appFaults(organization.slug, app.clientId),
+      to: paths.app(organization.slug, app.clientId),
     })),
     signIns: paths.sandboxSignIns(organization.slug),
     launch: paths.lab(organization.slug).launch,

@@ -35,9 +35,9 @@ export const action = page(async (args) => {
     const { acceptTerms: _accepted, organization: slug, ...form } = value
     const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
     if (!organization) throw data(null, { status: 404 })
-    const wanted = { ...form, organizationId: organization.id, token: linkTokenOf(args) }
-    const answer = await keys.confirmDraft(wanted, actorOf(args, session))
-    if (answer.kind !== 'requested') return redirect(here(args.request))
+    const request = { ...form, organizationId: organization.id, token: linkTokenOf(args) }
+    const result = await keys.confirmDraft(request, actorOf(args, session))
+    if (result.kind !== 'requested') return redirect(here(args.request))
     return goOn(paths.organizationKeys(organization.slug), 'key_draft_confirmed')
   })
 })
@@ -87,7 +87,7 @@ function DraftForm({ draft }: { draft: Live }) {
         projectDescription: draft.description,
         technicalContact: draft.technicalContact ?? email,
         level: 'read_only',
-        // The email accepted this very version.
+        // True only if the email accepted the current version of the terms.
         ...(draft.acceptsTerms ? { acceptTerms: 'on' } : {}),
         termsVersion: terms.version,
         termsSha256: terms.sha256,

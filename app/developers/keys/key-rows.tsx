@@ -17,19 +17,19 @@ type RequestRecord = Extract<ListRecord, { kind: 'request' }>
 /** A request for a production key that has made no key yet. */
 type ProductionRecord = Extract<ListRecord, { kind: 'production' }>
 
-/** From here on an ending is the reader's turn. */
+/** In the last days before its expiry, a key is marked as a to-do. */
 const soonDays = 14
 
 export const keyHeads = ['Key', 'Environment', 'State', 'Last used', 'Refused today', 'Next']
 
-interface RowProps<Record> {
-  record: Record
+interface RowProps<Listed> {
+  record: Listed
   now: Date
   slug: string
 }
 
-/** What every list shows of a key or a request. */
-interface Described {
+/** A key or a request as every list shows it. */
+interface KeyLine {
   name: string
   /** Its page, if it has one. */
   to: string | null
@@ -37,17 +37,16 @@ interface Described {
   environment: keyof typeof environmentNames
   practice?: string
   level: keyof typeof levelNames
-  /** Where it stands, in one tag. */
+  /** Its state, as a tag. */
   tag: ReactNode
-  /** Since when, why, and until when. */
+  /** Since when, why and until when it has this state. */
   detail?: ReactNode
   used?: ReactNode
   refused?: ReactNode
   next: ReactNode
 }
 
-/** A key, or a request under way: what it is, what it reaches, where it stands, and what is next. */
-export function describeKey({ record, ...rest }: RowProps<ListRecord>): Described {
+export function describeKey({ record, ...rest }: RowProps<ListRecord>): KeyLine {
   if (record.kind === 'key') return describeOneKey({ record, ...rest })
   if (record.kind === 'request') return describeSandboxRequest({ record, ...rest })
   return describeProductionRequest({ record, ...rest })
@@ -85,7 +84,7 @@ export function KeyRow(props: RowProps<ListRecord>) {
   )
 }
 
-function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): Described {
+function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): KeyLine {
   const { name, lastUsedAt, days, productionRequestId } = record
   const to = paths.organizationKey(slug, record.id)
   const logs = paths.logs(slug, { caller: `key:${record.id}`, status: 'refused', within: 'today' })
@@ -94,7 +93,7 @@ function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): Described {
     ...{ name, to, environment: record.environment, practice: record.practice.name, level: record.level },
     sub: <KeyPrefix prefix={record.prefix} />,
     tag: <KeyTag record={record} />,
-    detail: <KeyEnd record={record} now={now} />,
+    detail: <KeyDetail record={record} now={now} />,
     used: (
       <>
         {lastUsedAt ? ago(lastUsedAt, now) : 'Never'}
@@ -129,7 +128,7 @@ function describeOneKey({ record, now, slug }: RowProps<KeyRecord>): Described {
   }
 }
 
-function describeProductionRequest({ record, slug }: RowProps<ProductionRecord>): Described {
+function describeProductionRequest({ record, slug }: RowProps<ProductionRecord>): KeyLine {
   const { id, level, state, renewal, waits, practiceName } = record
   const name = record.name || 'No name yet'
   return {
@@ -148,7 +147,7 @@ function describeProductionRequest({ record, slug }: RowProps<ProductionRecord>)
   }
 }
 
-function describeSandboxRequest({ record, now, slug }: RowProps<RequestRecord>): Described {
+function describeSandboxRequest({ record, now, slug }: RowProps<RequestRecord>): KeyLine {
   const { id, name, level, mayReveal, mayAnswer, mayReissue } = record
   return {
     ...{ name, to: null, environment: 'sandbox', level },
@@ -177,12 +176,12 @@ function describeSandboxRequest({ record, now, slug }: RowProps<RequestRecord>):
   }
 }
 
-/** What a reviewer said, as sentences. */
-function wordsOf({ reviewCodes, reviewNote }: RequestRecord): string {
+/** The reviewer's reasons and note, as sentences. */
+function reviewText({ reviewCodes, reviewNote }: RequestRecord): string {
   return [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()
 }
 
-/** Where a request for a sandbox key stands: a tag, and what that means. */
+/** The state of a sandbox key request: a tag, and what the state means. */
 function requestState(record: RequestRecord, now: Date): { tag: ReactNode; detail?: ReactNode } {
   switch (record.state) {
     case 'requested':
@@ -223,29 +222,29 @@ function requestState(record: RequestRecord, now: Date): { tag: ReactNode; detai
     case 'needs_info':
       return {
         tag: <Tag tone={record.mayAnswer ? 'turn' : 'quiet'}>Waiting for your answer</Tag>,
-        detail: <span className="sub">{wordsOf(record)}</span>,
+        detail: <span className="sub">{reviewText(record)}</span>,
       }
     case 'declined':
-      return { tag: <Tag>Declined</Tag>, detail: <span className="sub">{wordsOf(record)}</span> }
+      return { tag: <Tag>Declined</Tag>, detail: <span className="sub">{reviewText(record)}</span> }
     default:
       return { tag: <Tag>{record.state.replaceAll('_', ' ')}</Tag> }
   }
 }
 
-type Ending = Pick<
+type KeyStatus = Pick<
   KeyRecord,
   'rotatedAt' | 'state' | 'expiresAt' | 'revokedAt' | 'revokeReason' | 'suspensions'
 >
 
-/** Whether a key works, in one word. */
-export function KeyTag({ record: { state, suspensions } }: { record: Ending }) {
+/** Whether a key works, as a tag. */
+export function KeyTag({ record: { state, suspensions } }: { record: KeyStatus }) {
   if (state === 'revoked') return <Tag bare>Revoked</Tag>
   if (state === 'expired') return <Tag bare>Expired</Tag>
   return suspensions.length > 0 ? <Tag tone="bad">Stopped</Tag> : <Tag tone="ok">Active</Tag>
 }
 
-/** Since when and why a key does not work, what the reader can do, and when it ends. */
-export function KeyEnd({ record, now }: { record: Ending; now: Date }) {
+/** When the key expires, or since when and why it doesn't work and what the reader can do. */
+export function KeyDetail({ record, now }: { record: KeyStatus; now: Date }) {
   if (record.state === 'revoked') {
     return (
       <span className="sub">

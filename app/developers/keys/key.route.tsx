@@ -20,7 +20,7 @@ import { getOrganization, page } from '../../services.server.ts'
 import { KeyPrefix, reachOf } from '../../shared/keys/key-words.tsx'
 import { CanRead, Caps, PracticeStopped } from '../../shared/keys/practice-limits.tsx'
 import { EndingCalls, GraceCard } from './key-notices.tsx'
-import { KeyEnd, KeyTag } from './key-rows.tsx'
+import { KeyDetail, KeyTag } from './key-rows.tsx'
 import { getKey } from './keys.server.ts'
 import { callsOf, Sparkline } from './sparkline.tsx'
 
@@ -181,7 +181,7 @@ function KeyFacts({ of: key, now, limits: { access, caps, today } }: KeyFactsPro
           State: (
             <>
               <KeyTag record={key} />
-              <KeyEnd record={key} now={now} />
+              <KeyDetail record={key} now={now} />
             </>
           ),
           Networks:

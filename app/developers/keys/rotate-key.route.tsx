@@ -24,19 +24,18 @@ export const loader = page(async (args) => {
     prefix: key.prefix,
     mayRotate: key.mayRotate,
     replacesLive: key.replaces?.live ?? false,
-    // The password alone, of a production key too.
+    // Rotation needs only the password, for a production key too.
     confirmPassword: findProof(args, session, 'sandbox'),
   }
 })
 
-/** Only this response has the new key. */
 export const action = page(async (args) => {
   const { actor } = await getOrganization(args)
   return runForm(args.request, rotateKeyForm, async (value) => {
     const rotation = { keyId: args.params.key ?? '', graceHours: value.graceHours }
-    const answer = await args.context.services.keys.rotate(rotation, actor)
-    if (answer.kind === 'step_up_needed') throw redirect(confirmPasswordPath(args))
-    return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
+    const result = await args.context.services.keys.rotate(rotation, actor)
+    if (result.kind === 'step_up_needed') throw redirect(confirmPasswordPath(args))
+    return data({ revealed: result }, { headers: { 'cache-control': 'no-store' } })
   })
 })
 
@@ -45,8 +44,8 @@ export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function RotateKey() {
   const key = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const revealed = answer && 'revealed' in answer ? answer.revealed : null
+  const result = useActionData<typeof action>()
+  const revealed = result && 'revealed' in result ? result.revealed : null
   if (revealed) {
     return (
       <div className="page narrow">

@@ -14,7 +14,7 @@ export const loader = page(async (args) => {
   const id = args.params.launch ?? ''
   const launch = await args.context.services.launchLab.get({ organizationId: organization.id, id }, actor)
   const lab = paths.lab(organization.slug)
-  return { launch, back: lab.launch, activity: paths.appFaults(organization.slug, launch.clientId) }
+  return { launch, back: lab.launch, activity: paths.app(organization.slug, launch.clientId) }
 })
 
 export default function LaunchLog() {

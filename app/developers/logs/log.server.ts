@@ -78,7 +78,7 @@ export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: Fo
     call: { ...row, caller: nameOf(row) },
     callerPage: keyId
       ? paths.organizationKey(organization.slug, keyId)
-      : clientId && paths.appFaults(organization.slug, clientId),
+      : clientId && paths.app(organization.slug, clientId),
     attempt,
   }
 }

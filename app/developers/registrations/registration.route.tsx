@@ -56,7 +56,7 @@ export const loader = page(async (args) => {
   if (newSecret) setCookie(args.context, forgetSecretCookie())
   const terms = registrationTexts.terms()
   const appOf = (clientId: string | null) =>
-    clientId && { clientId, to: paths.appFaults(organization.slug, clientId) }
+    clientId && { clientId, to: paths.app(organization.slug, clientId) }
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
   const looked = hasForm ? linter.look(view.form) : null

@@ -64,7 +64,7 @@ export function goToDraft(
     headers.append('set-cookie', secretCookie(sealed))
   }
   const isNew = done === 'app_created' && sandboxClientId !== null && !secret
-  const to = isNew ? paths.appFaults(slug, sandboxClientId) : paths.registration(slug, registrationId)
+  const to = isNew ? paths.app(slug, sandboxClientId) : paths.registration(slug, registrationId)
   return redirect(to, { headers })
 }
 
@@ -142,7 +142,7 @@ export function askedOf(slug: string, { kind, requested, subjectId }: Registrati
   const about = kind === 'limits' && !uuidPattern.test(subjectId) ? 'app' : 'key'
   return {
     about,
-    to: about === 'app' ? paths.appFaults(slug, subjectId) : paths.organizationKey(slug, subjectId),
+    to: about === 'app' ? paths.app(slug, subjectId) : paths.organizationKey(slug, subjectId),
     facts: requestedFacts(requested),
   }
 }

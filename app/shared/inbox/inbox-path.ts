@@ -16,7 +16,7 @@ export function inboxPath(entry: Step): string {
     if (kind === 'sandbox_key_request')
       return event === 'reveal' ? paths.claimKeyRequest(id) : paths.keyRequest(slug, id)
     if (kind === 'expiring_key' && state === 'production') return paths.productionKey(slug, id)
-    if (kind === 'app_token_errors' && clientId !== null) return paths.appFaults(slug, clientId)
+    if (kind === 'app_token_errors' && clientId !== null) return paths.app(slug, clientId)
   }
   if (realm === 'staff') return staffPath(kind, id)
   if (realm === 'practice') return practicePath(kind, id, entry.practice)

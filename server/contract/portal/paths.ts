@@ -214,8 +214,8 @@ export const paths = {
   scopeStudio: (slug: string, id: string) => at`/organizations/${slug}/registrations/${id}/scopes`,
   /** The apps in `examples/`, registered by a button. */
   sampleApps: (slug: string) => at`/organizations/${slug}/apps/samples`,
-  /** What was wrong with an app's requests, and the Assertion Doctor. */
-  appFaults: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}`,
+  /** An app's overview, and the Assertion Doctor. */
+  app: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}`,
   /** Bulk exports that a backend app asked for. */
   appExports: (slug: string, clientId: string) => at`/organizations/${slug}/apps/${clientId}/exports`,
   /** Secrets of a confidential app. */

@@ -55,7 +55,7 @@ test('a client id leads to the app', async () => {
     },
   })
 
-  expect(await find(clientId, owner.accountId)).toBe(paths.appFaults(await slugOf(organizationId), clientId))
+  expect(await find(clientId, owner.accountId)).toBe(paths.app(await slugOf(organizationId), clientId))
 })
 
 test('what belongs to others is not found, and neither is what is not there', async () => {

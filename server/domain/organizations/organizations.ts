@@ -32,7 +32,7 @@ async function pageOfKey(
   return found?.organization ? pageOf(found.organization.slug, found.id) : null
 }
 
-async function pageOfApp({ prisma }: Core, clientId: string, accountId: string, pageOf = paths.appFaults) {
+async function pageOfApp({ prisma }: Core, clientId: string, accountId: string, pageOf = paths.app) {
   const found = await prisma.client.findFirst({
     where: { id: clientId, organization: organizationOf(accountId) },
     select: { organization: { select: { slug: true } } },

@@ -1,4 +1,4 @@
-/** Asking for more than is published: limits of a key or an app, the term of a key; the page's address says which. */
+/** Requests higher limits for a key or an app, or a longer term for a key. The URL says which. */
 import { Link, useLoaderData, useLocation } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import {
@@ -21,13 +21,13 @@ import { getOrganization, type PageArgs, page } from '../../services.server.ts'
 import { getApp } from '../apps/own-app.server.ts'
 import { getKey } from './keys.server.ts'
 
-export const meta = () => [{ title: 'Ask for more · Sandpiper' }]
+export const meta = () => [{ title: 'Request more · Sandpiper' }]
 export const handle = { here: 'Request more' }
 
-/** The key or app of the address, when it is the organization's and lives. */
+/** The key or app in the URL. @throws a 404 for one of another organization, and for a key that has ended */
 async function getSubject(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
-  const shared = { organization, actor, mayAsk: ['owner', 'admin'].includes(organization.role) }
+  const shared = { organization, actor, mayRequest: ['owner', 'admin'].includes(organization.role) }
   if (args.params.client !== undefined) {
     const { app, base } = await getApp(args)
     return { ...shared, about: 'app' as const, id: app.clientId, name: app.name, back: base, endsAt: null }
@@ -38,11 +38,12 @@ async function getSubject(args: PageArgs) {
   return { ...shared, about: 'key' as const, id: key.id, name: key.name, back, endsAt: key.expiresAt }
 }
 
+/** Remix adds `.data` to the path when a script loads the page. */
 const kindOf = ({ url }: Request) =>
   /\/term(?:\.data)?$/.test(new URL(url).pathname) ? ('key_term' as const) : ('limits' as const)
 
 export const loader = page(async (args) => {
-  const { organization, actor, mayAsk, about, id, name, back, endsAt } = await getSubject(args)
+  const { organization, actor, mayRequest, about, id, name, back, endsAt } = await getSubject(args)
   const kind = kindOf(args.request)
   const listed = await args.context.services.registrations.list(organization.id, actor)
   return {
@@ -51,7 +52,7 @@ export const loader = page(async (args) => {
     name,
     back,
     endsAt,
-    mayAsk,
+    mayRequest,
     earlier: listed
       .filter((each) => each.kind === kind && each.subjectId === id)
       .map(({ id: requestId, state, receivedAt }) => ({
@@ -66,25 +67,26 @@ export const loader = page(async (args) => {
 export const action = page(async (args) => {
   const { organization, actor, id, about } = await getSubject(args)
   const subject = { organizationId: organization.id, subjectId: id }
-  const ask = async (request: Omit<Asked, 'organizationId' | 'subjectId'>) => {
+  const submit = async (request: Omit<OtherRequest, 'organizationId' | 'subjectId'>) => {
     const { registrations } = args.context.services
     const { registrationId } = await registrations.requestOther({ ...subject, ...request }, actor)
     return goOn(paths.registration(organization.slug, registrationId), 'more_asked')
   }
   if (kindOf(args.request) === 'key_term')
     return runForm(args.request, keyTermForm, ({ days, ...reasons }) =>
-      ask({ kind: 'key_term', ...reasons, requested: { days } }),
+      submit({ kind: 'key_term', ...reasons, requested: { days } }),
     )
   const form = about === 'key' ? keyLimitsForm : appLimitsForm
   return runForm(args.request, form, ({ burst, sustained, ...reasons }) =>
-    ask({ kind: 'limits', ...reasons, requested: { burst, sustained } }),
+    submit({ kind: 'limits', ...reasons, requested: { burst, sustained } }),
   )
 })
 
-type Asked = Parameters<PageArgs['context']['services']['registrations']['requestOther']>[0]
+type OtherRequest = Parameters<PageArgs['context']['services']['registrations']['requestOther']>[0]
 
-export default function AskForMore() {
-  const { kind, about, name, back, endsAt, mayAsk, earlier, idempotencyKey } = useLoaderData<typeof loader>()
+export default function RequestMore() {
+  const { kind, about, name, back, endsAt, mayRequest, earlier, idempotencyKey } =
+    useLoaderData<typeof loader>()
   return (
     <div className="page narrow">
       <PageHeader
@@ -95,27 +97,27 @@ export default function AskForMore() {
       >
         It is free. A reviewer decides within five business days, based on the purpose.
       </PageHeader>
-      <AskedFor earlier={earlier} />
-      {!mayAsk ? (
+      <EarlierRequests earlier={earlier} />
+      {!mayRequest ? (
         <p className="card pad">Only owners and admins of the organization can request more.</p>
       ) : kind === 'key_term' && endsAt ? (
-        <AskForTerm idempotencyKey={idempotencyKey} endsAt={endsAt} />
+        <TermForm idempotencyKey={idempotencyKey} endsAt={endsAt} />
       ) : (
-        <AskForLimits idempotencyKey={idempotencyKey} about={about} />
+        <LimitsForm idempotencyKey={idempotencyKey} about={about} />
       )}
     </div>
   )
 }
 
-interface AskedForProps {
+interface EarlierProps {
   earlier: readonly { to: string; state: RegistrationState; receivedAt: Date | null }[]
 }
 
-/** Requests already sent, so that no one sends one twice. */
-function AskedFor({ earlier }: AskedForProps) {
+/** Shows the requests already sent, so that no one sends one twice. */
+function EarlierRequests({ earlier }: EarlierProps) {
   if (earlier.length === 0) return null
   return (
-    <Card padded="tight" id="asked" title="Already requested">
+    <Card padded="tight" id="requested" title="Already requested">
       <ul className="stack tight">
         {earlier.map(({ to, state, receivedAt }) => (
           <li key={to}>
@@ -128,7 +130,7 @@ function AskedFor({ earlier }: AskedForProps) {
   )
 }
 
-interface AskProps {
+interface FormProps {
   idempotencyKey: string
 }
 
@@ -136,8 +138,7 @@ const reasonHint =
   'Explain what you need it for and why the published limits aren’t enough. Don’t include information about real people.'
 const count = (value: number) => value.toLocaleString('en-US')
 
-/** Requests a second and a minute, of a key or an app. */
-function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key' | 'app' }) {
+function LimitsForm({ idempotencyKey, about }: FormProps & { about: 'key' | 'app' }) {
   const { pathname } = useLocation()
   const labels = { burst: 'Requests per second', sustained: 'Requests per minute', reason: 'Reason' }
   const [now, most] = [publishedLimits[about], requestedLimitsMax[about]]
@@ -161,10 +162,8 @@ function AskForLimits({ idempotencyKey, about }: AskProps & { about: 'key' | 'ap
   )
 }
 
-/** Days that a key shall live from the decision on. */
-function AskForTerm({ idempotencyKey, endsAt }: AskProps & { endsAt: Date }) {
+function TermForm({ idempotencyKey, endsAt }: FormProps & { endsAt: Date }) {
   const { pathname } = useLocation()
-
   const labels = { days: 'Days', reason: 'Reason' }
   return (
     <ContractForm
