@@ -18,9 +18,9 @@ import { runAction } from '../lib/submission.server.ts'
 import { actorOf, getSession, page } from '../services.server.ts'
 import { levelNames } from '../shared/keys/key-words.tsx'
 import { DecisionPanel } from './queue/decision.tsx'
-import { Desk } from './queue/desk.tsx'
-import { readDesk } from './queue/queue.server.ts'
+import { readQueueAndRisk } from './queue/queue.server.ts'
 import { queueQuery } from './queue/queue-query.ts'
+import { ReviewLayout } from './queue/review-layout.tsx'
 
 export const meta = () => [{ title: 'Key request · Sandpiper' }]
 export const handle = { rail: true }
@@ -36,7 +36,7 @@ export const loader = page(async (args) => {
     request: { name, level, state, version, projectDescription, technicalContact, createdAt, mine },
     flags: flags.map((flag) => reviewFlags[flag as ReviewFlag] ?? flag),
     ...{ id, organization, requestedBy },
-    ...(await readDesk(args, session, { noun: 'sandbox_key_request', id, organizationId })),
+    ...(await readQueueAndRisk(args, session, { noun: 'sandbox_key_request', id, organizationId })),
   }
 })
 
@@ -61,7 +61,7 @@ export const action = page(async (args) => {
 export default function KeyRequest() {
   const { id, risk, queue, request, flags, organization, requestedBy } = useLoaderData<typeof loader>()
   return (
-    <Desk
+    <ReviewLayout
       queue={queue}
       risk={risk}
       current={id}
@@ -104,7 +104,7 @@ export default function KeyRequest() {
           }}
         />
       </Card>
-    </Desk>
+    </ReviewLayout>
   )
 }
 

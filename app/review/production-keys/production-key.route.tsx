@@ -21,10 +21,10 @@ import {
   WhoAsks,
   WhySuspended,
 } from '../../shared/production-keys/production-parts.tsx'
-import { Desk } from '../queue/desk.tsx'
-import { backTo, readDesk } from '../queue/queue.server.ts'
+import { readQueueAndRisk, withQueue } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
+import { ReviewLayout } from '../queue/review-layout.tsx'
 import { ProductionReviewActs } from './production-review-acts.tsx'
 
 export const meta = () => [{ title: 'Production key · Sandpiper' }]
@@ -49,7 +49,7 @@ export const loader = page(async (args) => {
   const { session, view } = await getRequest(args)
   return {
     view,
-    ...(await readDesk(args, session, {
+    ...(await readQueueAndRisk(args, session, {
       noun: 'production_key_request',
       id: view.id,
       organizationId: view.organization.id,
@@ -81,14 +81,14 @@ export const action = page(async (args) => {
       release: (input) => reviews.endHold({ requestId, outcome: 'release', ...input }, actor),
       close: (input) => reviews.endHold({ requestId, outcome: 'close', ...input }, actor),
     },
-    { to: () => ({ path: backTo(args, paths.reviewProductionKey(requestId)), done: 'review_noted' }) },
+    { to: () => ({ path: withQueue(args, paths.reviewProductionKey(requestId)), done: 'review_noted' }) },
   )
 })
 
 export default function ReviewProductionKey() {
   const { view, queue, risk, tab, onceKey, stepUp } = useLoaderData<typeof loader>()
   return (
-    <Desk
+    <ReviewLayout
       queue={queue}
       risk={risk}
       current={view.id}
@@ -136,7 +136,7 @@ export default function ReviewProductionKey() {
       )}
       {tab === 'conversation' && <Questions items={view.items} />}
       {tab === 'history' && <ProductionHistory view={view} />}
-    </Desk>
+    </ReviewLayout>
   )
 }
 

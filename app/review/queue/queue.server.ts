@@ -2,14 +2,14 @@ import type { Services } from '../../../server/services.ts'
 import type { PageArgs, PortalSession } from '../../services.server.ts'
 import { readQueueAsk } from './queue-query.ts'
 
-/** The queue as the address asks for it, for the list and beside each request. */
+/** The queue with the filters of the page's URL. */
 export async function readQueue(args: PageArgs, { accountId }: PortalSession) {
   const ask = readQueueAsk(new URL(args.request.url).searchParams)
   return { ask, listed: await args.context.services.reviewQueues.read(ask, { accountId }) }
 }
 
-/** What stands beside a request: the queue, and what raises the request's risk. */
-export async function readDesk(
+/** What a request's page shows beside the request: the queue, and the request's risk. */
+export async function readQueueAndRisk(
   args: PageArgs,
   session: PortalSession,
   request: Parameters<Services['reviewQueues']['readRisk']>[0],
@@ -19,9 +19,10 @@ export async function readDesk(
   return { queue, risk }
 }
 
-/** After a step: the same page, with the same queue beside it. */
-export function backTo(args: PageArgs, path: string): string {
+/** The path with the queue's filters, so that a decision leads back to the same queue. */
+export function withQueue(args: PageArgs, path: string): string {
   const query = new URL(args.request.url).searchParams
+  // Remix adds `index` to the URL of a form on an index route.
   query.delete('index')
   return query.size === 0 ? path : `${path}?${query}`
 }

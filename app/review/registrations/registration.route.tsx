@@ -13,10 +13,10 @@ import { runAction } from '../../lib/submission.server.ts'
 import { actorOf, findStepUp, getSession, page } from '../../services.server.ts'
 import { PauseHistory } from '../../shared/registrations/registration-clocks.tsx'
 import { ConfirmBanner } from '../../shared/sign-in/confirm-first.tsx'
-import { Desk } from '../queue/desk.tsx'
-import { backTo, readDesk } from '../queue/queue.server.ts'
+import { readQueueAndRisk, withQueue } from '../queue/queue.server.ts'
 import { queueQuery } from '../queue/queue-query.ts'
 import { RequestTabs, readTab } from '../queue/request-tabs.tsx'
+import { ReviewLayout } from '../queue/review-layout.tsx'
 import { Conversation } from './conversation.tsx'
 import { Differences } from './differences.tsx'
 import { OpsSteps, ReviewerSteps } from './review-decisions.tsx'
@@ -42,7 +42,7 @@ export const loader = page(async (args) => {
   return {
     ops: session.account.staffRole === 'ops',
     view,
-    ...(await readDesk(args, session, { noun: 'registration', ...view })),
+    ...(await readQueueAndRisk(args, session, { noun: 'registration', ...view })),
     tab,
     onceKey: crypto.randomUUID(),
     stepUp: findStepUp(args, session),
@@ -73,7 +73,7 @@ export const action = page(async (args) => {
     },
     {
       to: (intent) => ({
-        path: backTo(args, paths.reviewRegistration(registrationId)),
+        path: withQueue(args, paths.reviewRegistration(registrationId)),
         done: intent === 'ask' || intent === 'approve' ? `review_${intent}` : 'review_noted',
       }),
     },
@@ -84,7 +84,7 @@ export default function ReviewRegistration() {
   const { view, queue, risk, tab, onceKey, ...who } = useLoaderData<typeof loader>()
   const counts = { conversation: view.items.length + view.notes.length, differences: view.changes.length }
   return (
-    <Desk
+    <ReviewLayout
       queue={queue}
       risk={risk}
       current={view.id}
@@ -113,7 +113,7 @@ export default function ReviewRegistration() {
       {tab === 'differences' && <Differences view={view} />}
       {tab === 'conversation' && <Conversation view={view} onceKey={onceKey} />}
       {tab === 'history' && <ReviewHistory view={view} />}
-    </Desk>
+    </ReviewLayout>
   )
 }
 

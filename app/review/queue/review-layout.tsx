@@ -3,28 +3,29 @@ import type { Risk } from '../../../server/contract/workflows/review-risk.ts'
 import { QueuePane, type ShownQueue } from './queue-pane.tsx'
 import { RiskReasons } from './risk.tsx'
 
-interface DeskProps {
+interface ReviewLayoutProps {
   queue: ShownQueue
   risk: Risk | null
-  /** The request on the right. */
+  /** The id of the request that the page shows. */
   current: string
   head: ReactNode
-  /** Above both columns, such as why a step was refused. */
+  /** Above the request and its decision, such as why a step was refused. */
   notices?: ReactNode
   children: ReactNode
-  /** Beside the request, below its risk: the steps and clocks. */
+  /** What the reviewer can decide, and the deadlines. Stands beside the request, below its risk. */
   decision: ReactNode
 }
 
-/** The queue on the left, one request on the right with what may be decided beside it. A phone shows the request alone. */
-export function Desk({ queue, risk, current, head, notices, children, decision }: DeskProps) {
+/** The queue on the left, the request in the middle, its decision on the right. Phones hide the queue. */
+export function ReviewLayout(props: ReviewLayoutProps) {
+  const { queue, risk, current, head, notices, children, decision } = props
   return (
-    <div className="desk">
+    <div className="review-layout">
       <QueuePane queue={queue} current={current} />
       <div className="stack">
         {head}
         {notices}
-        <div className="desk-request">
+        <div className="review-request">
           <div className="stack">{children}</div>
           <div className="stack aside">
             {risk && <RiskReasons risk={risk} />}
