@@ -14,7 +14,7 @@ import { Banner, Card, LinkButton, Moment, PageHeader, Tag } from '../components
 import { PartyFields } from '../shared/agreements/signature-fields.tsx'
 import { RealmPage } from '../shared/frames/realm-page.tsx'
 import { agreementAction, agreementLoader } from './agreement.server.ts'
-import { AgreementActs, type AgreementProps, once } from './agreement-acts.tsx'
+import { AgreementActions, type AgreementProps, formProps } from './agreement-actions.tsx'
 import { type AgreementData, AgreementDocument, AgreementFacts, AgreementHistory } from './agreement-view.tsx'
 
 export const meta = () => [{ title: 'Agreement · Sandpiper' }]
@@ -25,45 +25,45 @@ export const action = agreementAction
 
 /** One agreement, for either side: who signed, the text with the signature below it, and everything else folded. */
 export default function Agreement() {
-  const of = useLoaderData<typeof loader>()
+  const view = useLoaderData<typeof loader>()
   return (
     <RealmPage>
-      <PageHeader title={agreementKinds[of.kind]}>
-        {of.practiceName === null
-          ? `Between ${of.organizationName} and Sandpiper.`
-          : `Between ${of.organizationName} and ${of.practiceName}.`}
+      <PageHeader title={agreementKinds[view.kind]}>
+        {view.practiceName === null
+          ? `Between ${view.organizationName} and Sandpiper.`
+          : `Between ${view.organizationName} and ${view.practiceName}.`}
       </PageHeader>
       <Refusal />
-      <AgreementFacts of={of} />
-      {of.offered.comment && of.executedAt === null && (
+      <AgreementFacts of={view} />
+      {view.offered.comment && view.executedAt === null && (
         <Banner tone="wait" title="Reason for the new version">
-          <span className="breaks">{of.offered.comment}</span>
+          <span className="breaks">{view.offered.comment}</span>
         </Banner>
       )}
-      <SignaturePlaces of={of} />
-      <AgreementDocument of={of} />
-      <AgreementActs key={of.version} of={of} />
-      {of.candidates.length > 0 && <NameSignatoryForm key={`name-${of.version}`} of={of} />}
-      {of.task?.attestedAt && (
+      <SignaturePlaces view={view} />
+      <AgreementDocument of={view} />
+      <AgreementActions key={view.version} view={view} />
+      {view.candidates.length > 0 && <NameSignatoryForm key={`name-${view.version}`} view={view} />}
+      {view.task?.attestedAt && (
         <Card padded="tight" label="Attestation">
           <p>
-            <strong>{returnOutcomes[of.task.outcome as ReturnOutcome]}</strong> Attested by{' '}
-            {of.task.legalName}, {of.task.title}, <Moment at={of.task.attestedAt} />.
+            <strong>{returnOutcomes[view.task.outcome as ReturnOutcome]}</strong> Attested by{' '}
+            {view.task.legalName}, {view.task.title}, <Moment at={view.task.attestedAt} />.
           </p>
-          <p className="breaks">{of.task.statement}</p>
+          <p className="breaks">{view.task.statement}</p>
         </Card>
       )}
-      <AgreementHistory of={of} />
+      <AgreementHistory of={view} />
     </RealmPage>
   )
 }
 
-/** For the reader's side, whose signatory may not sign any more. */
-function NameSignatoryForm({ of }: AgreementProps) {
+/** Shown to the side whose signatory is no longer authorized to sign. */
+function NameSignatoryForm({ view }: AgreementProps) {
   return (
     <Card id="name-signatory" title="Name a new signatory">
       <ActionForm
-        {...once(of)}
+        {...formProps(view)}
         intent="nameSignatory"
         button="Send new version"
         look="primary"
@@ -76,7 +76,7 @@ function NameSignatoryForm({ of }: AgreementProps) {
         <Select
           name="accountId"
           label="Signatory"
-          options={of.candidates.map(({ accountId, name }) => ({ value: accountId, label: name }))}
+          options={view.candidates.map(({ accountId, name }) => ({ value: accountId, label: name }))}
         />
         <PartyFields whose="Their" />
       </ActionForm>
@@ -85,24 +85,24 @@ function NameSignatoryForm({ of }: AgreementProps) {
 }
 
 /** As at the foot of a document: a place for each side, signed or still empty. */
-function SignaturePlaces({ of }: { of: AgreementData }) {
-  const isOpen = of.executedAt === null && of.endedAt === null && !of.rejected
+function SignaturePlaces({ view }: { view: AgreementData }) {
+  const isOpen = view.executedAt === null && view.endedAt === null && !view.rejected
   return (
     <Card id="signatures" title="Signatures">
-      <ul className="places" aria-label={`Signatures of the ${agreementKinds[of.kind].toLowerCase()}`}>
-        {sidesOf[of.kind].map((side) => (
-          <Place key={side} of={of} side={side} isOpen={isOpen} />
+      <ul className="places" aria-label={`Signatures of the ${agreementKinds[view.kind].toLowerCase()}`}>
+        {sidesOf[view.kind].map((side) => (
+          <Place key={side} view={view} side={side} isOpen={isOpen} />
         ))}
       </ul>
     </Card>
   )
 }
 
-function Place({ of, side, isOpen }: { of: AgreementData; side: SigningSide; isOpen: boolean }) {
-  const signature = of.signatures.find((each) => each.side === side)
-  const named = of.signatories.find((each) => each.side === side)
-  const isYours = isOpen && named?.isYou === true && of.waitsFor.includes(side) && of.state !== 'stalled'
-  const party = { developer: of.organizationName, practice: of.practiceName, service: 'Sandpiper' }[side]
+function Place({ view, side, isOpen }: { view: AgreementData; side: SigningSide; isOpen: boolean }) {
+  const signature = view.signatures.find((each) => each.side === side)
+  const named = view.signatories.find((each) => each.side === side)
+  const isYours = isOpen && named?.isYou === true && view.waitsFor.includes(side) && view.state !== 'stalled'
+  const party = { developer: view.organizationName, practice: view.practiceName, service: 'Sandpiper' }[side]
   return (
     <li>
       <p className="small muted">

@@ -9,55 +9,55 @@ import { LastDay, PartyFields, SignatureChecks } from '../shared/agreements/sign
 import type { AgreementData } from './agreement-view.tsx'
 
 export interface AgreementProps {
-  of: AgreementData
+  view: AgreementData
 }
 
-/** What the reader can do now: sign first, everything else folded away. */
-export function AgreementActs({ of }: AgreementProps) {
-  const { side } = of.you
-  const may = (event: AgreementEventName) => of.allowed.includes(event)
-  const signer = of.signatories.find((each) => each.side === side)
-  const waits = side !== null && of.waitsFor.includes(side) && !of.rejected && of.state !== 'stalled'
-  const forms = { of, onceKey: of.idempotencyKey }
+/** What the reader can do now: sign, or open the form of another step. */
+export function AgreementActions({ view }: AgreementProps) {
+  const { side } = view.you
+  const may = (event: AgreementEventName) => view.allowed.includes(event)
+  const signer = view.signatories.find((each) => each.side === side)
+  const waits = side !== null && view.waitsFor.includes(side) && !view.rejected && view.state !== 'stalled'
   return (
     <>
-      {waits && signer?.isYou && <SignForm of={of} legalName={signer.legalName} title={signer.title} />}
+      {waits && signer?.isYou && <SignForm view={view} legalName={signer.legalName} title={signer.title} />}
       {waits && signer && !signer.isYou && (
         <Banner tone="wait" title={`Pending: ${signer.legalName} signs for your side.`}>
           The signature must come from {signer.maskedEmail}. Sign in with that account to sign.
         </Banner>
       )}
-      {of.rejected && of.executedAt === null && of.endedAt === null && (
+      {view.rejected && view.executedAt === null && view.endedAt === null && (
         <Banner tone="turn" title="This version was rejected. It can’t be signed.">
           Propose a change or withdraw it.
         </Banner>
       )}
-      {of.kind === 'baa' && (may('edit') || may('amend')) && (
+      {view.kind === 'baa' && (may('edit') || may('amend')) && (
         <p>
-          <LinkButton to={`${of.self}/change`}>
+          <LinkButton to={`${view.self}/change`}>
             {may('edit') ? 'Propose a change' : 'Propose an amendment'}
           </LinkButton>
         </p>
       )}
       <StepForms
-        {...forms}
+        of={view}
+        onceKey={view.idempotencyKey}
         steps={{
           resume: {
             button: 'Resume agreement',
             look: 'primary',
             text: 'There was no activity for 30 days. Existing signatures still count.',
           },
-          reject: of.kind === 'baa' && reasoned('Reject this version', 'Reason for the other side'),
-          withdraw: reasoned('Withdraw agreement', 'Reason'),
-          renew: isNearEnd(of) && {
+          reject: view.kind === 'baa' && stepWithReason('Reject this version', 'Reason for the other side'),
+          withdraw: stepWithReason('Withdraw agreement', 'Reason'),
+          renew: isNearEnd(view) && {
             button: 'Renew agreement',
             look: 'primary',
             text: 'The same agreement for a new term. Both sides sign again.',
           },
-          terminate: endStep(of),
+          terminate: endAgreement(view),
         }}
       />
-      {may('attest_return') && of.task && of.task.attestedAt === null && <AttestForm of={of} />}
+      {may('attest_return') && view.task && view.task.attestedAt === null && <AttestForm view={view} />}
     </>
   )
 }
@@ -68,42 +68,42 @@ function isNearEnd({ endsAt, now }: AgreementData): boolean {
   return left <= agreementTimes.renewalWindowDays * 86_400_000
 }
 
-/** Every form of the page names the version it was made for. */
-export const once = ({ version, idempotencyKey }: AgreementData) => ({ version, onceKey: idempotencyKey })
+/** Props of every form: a step applies to the version that the page shows, and only once. */
+export const formProps = ({ version, idempotencyKey: onceKey }: AgreementData) => ({ version, onceKey })
 
-function SignForm({ of, legalName, title }: AgreementProps & { legalName: string; title: string }) {
+function SignForm({ view, legalName, title }: AgreementProps & { legalName: string; title: string }) {
   return (
     <Card id="sign" title="Sign agreement">
-      {of.stepUp ? (
+      {view.stepUp ? (
         <div className="pad stack">
           <p>To sign, confirm your password first. It stays confirmed for ten minutes.</p>
-          <LinkButton to={of.stepUp} look="primary">
+          <LinkButton to={view.stepUp} look="primary">
             Confirm your password to sign
           </LinkButton>
         </div>
       ) : (
         <ActionForm
-          {...once(of)}
+          {...formProps(view)}
           intent="sign"
           button="Sign agreement"
           busy="Signing"
           look="primary"
           className="pad stack gap-5"
         >
-          <input type="hidden" name="number" value={of.offered.number} />
-          <input type="hidden" name="sha256" value={of.offered.sha256} />
+          <input type="hidden" name="number" value={view.offered.number} />
+          <input type="hidden" name="sha256" value={view.offered.sha256} />
           <p>
-            You sign exactly the document with the SHA-256 <code className="breaks">{of.offered.sha256}</code>
-            . We record your name, the time, your network address, your browser, and when you last entered
-            your password.
+            You sign exactly the document with the SHA-256{' '}
+            <code className="breaks">{view.offered.sha256}</code>. We record your name, the time, your network
+            address, your browser, and when you last entered your password.
           </p>
           <PartyFields label={`Your legal name, exactly as in the document: ${legalName}`} title={title} />
           <SignatureChecks />
-          {of.policy && (
+          {view.policy && (
             <p>
               By signing, you accept the{' '}
-              <a href={paths.legalTemplate('usage-policy')}>usage policy, version {of.policy.version}</a>,
-              SHA-256 <code className="breaks">{of.policy.sha256}</code>.
+              <a href={paths.legalTemplate('usage-policy')}>usage policy, version {view.policy.version}</a>,
+              SHA-256 <code className="breaks">{view.policy.sha256}</code>.
             </p>
           )}
         </ActionForm>
@@ -112,50 +112,50 @@ function SignForm({ of, legalName, title }: AgreementProps & { legalName: string
   )
 }
 
-const hint = 'Both sides see this. It stays in the history.'
+const reasonHint = 'Both sides see this. It stays in the history.'
 
-const reasoned = (words: string, reason: string): Step => ({
-  folded: words,
-  button: words,
+const stepWithReason = (label: string, reason: string): Step => ({
+  folded: label,
+  button: label,
   look: 'danger',
   reason,
   reasonName: 'comment',
-  reasonHint: hint,
+  reasonHint,
 })
 
-const endStep = (of: AgreementData): Step => ({
+const endAgreement = (view: AgreementData): Step => ({
   folded: 'End agreement',
   button: 'End agreement',
   busy: 'Ending',
   look: 'danger',
-  stepUp: { to: of.stepUp, label: 'Confirm your password first' },
+  stepUp: { to: view.stepUp, label: 'Confirm your password first' },
   children: (
     <>
       <p>
         Production keys that depend on this agreement stop when it ends.
-        {of.kind === 'baa' &&
+        {view.kind === 'baa' &&
           ` The developer then has ${agreementTimes.returnOrDestroyDays} days to return or destroy the data.`}
       </p>
-      <TextArea name="comment" label="Reason for ending it" maxLength={2_000} hint={hint} />
+      <TextArea name="comment" label="Reason for ending it" maxLength={2_000} hint={reasonHint} />
       <LastDay hint="With a later date, you give notice: everything continues until the end of that day." />
     </>
   ),
 })
 
-function AttestForm({ of }: AgreementProps) {
+function AttestForm({ view }: AgreementProps) {
   return (
     <Card id="attest" title="Return or destroy the data">
       <ActionForm
-        {...once(of)}
+        {...formProps(view)}
         intent="attest"
         button="Attest"
         look="primary"
-        stepUp={{ to: of.stepUp, label: 'Confirm your password to attest' }}
+        stepUp={{ to: view.stepUp, label: 'Confirm your password to attest' }}
         className="pad stack gap-5"
       >
         <p>
           Under the agreement, return or destroy the practice’s data by{' '}
-          <Moment at={of.task?.dueAt ?? of.now} as="deadline" />, and attest here what you did.
+          <Moment at={view.task?.dueAt ?? view.now} as="deadline" />, and attest here what you did.
         </p>
         <Choices name="outcome" legend="What happened to the data" options={optionsOf(returnOutcomes)} />
         <TextArea
