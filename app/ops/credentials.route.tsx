@@ -12,7 +12,7 @@ import { OpsAct, OpsActLink } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Keys and apps · Sandpiper' }]
 
-const mine = [
+const pageActions = [
   'suspend_key',
   'resume_key',
   'revoke_key',
@@ -31,13 +31,13 @@ const backOf = (request: Request) =>
   `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(request) })}`
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine, backOf(args.request))
+  const { actor, act } = await openOps(args, pageActions, backOf(args.request))
   const wanted = readWanted(args.request)
   const found = await args.context.services.operations.credentials.find(wanted, actor)
   return { act, wanted, found }
 })
 
-export const action = page((args) => performAct(args, mine, backOf(args.request)))
+export const action = page((args) => performAct(args, pageActions, backOf(args.request)))
 
 export default function Credentials() {
   const { wanted, found } = useLoaderData<typeof loader>()

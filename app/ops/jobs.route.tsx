@@ -10,10 +10,10 @@ import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Jobs · Sandpiper' }]
 
-const mine = ['retry_job', 'give_up_job'] as const
+const pageActions = ['retry_job', 'give_up_job'] as const
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine)
+  const { actor, act } = await openOps(args, pageActions)
   const list = await args.context.services.operations.jobs.list(
     actor,
     readPageAsk(new URL(args.request.url).searchParams),
@@ -22,7 +22,7 @@ export const loader = page(async (args) => {
   return { act, toIndex, ...list }
 })
 
-export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
+export const action = page((args) => performAct(args, pageActions, withoutAct(args.request)))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 

@@ -9,7 +9,7 @@ import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Email · Sandpiper' }]
 
-const mine = ['resend_mail', 'leave_mail_unsent'] as const
+const pageActions = ['resend_mail', 'leave_mail_unsent'] as const
 const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent: 'Sent' } as const
 type State = keyof typeof states
 /** Longer than the time before an email's second attempt. */
@@ -27,7 +27,7 @@ const readState = (request: Request): State => {
 }
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine)
+  const { actor, act } = await openOps(args, pageActions)
   const state = readState(args.request)
   const list = await args.context.services.operations.mails.list(
     { state, ask: readPageAsk(new URL(args.request.url).searchParams) },
@@ -44,7 +44,7 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page((args) => performAct(args, mine, withoutAct(args.request)))
+export const action = page((args) => performAct(args, pageActions, withoutAct(args.request)))
 
 type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 

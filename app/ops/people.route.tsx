@@ -10,7 +10,7 @@ import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
 
 export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
-const mine = [
+const pageActions = [
   'create_staff',
   'resend_staff_link',
   'request_staff_role',
@@ -23,13 +23,13 @@ const mine = [
 ] as const
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine, paths.staffPeople)
+  const { actor, act } = await openOps(args, pageActions, paths.staffPeople)
   const ask = readPageAsk(new URL(args.request.url).searchParams)
   const people = await args.context.services.operations.people.list(ask, actor)
   return { act, ...people }
 })
 
-export const action = page((args) => performAct(args, mine, paths.staffPeople))
+export const action = page((args) => performAct(args, pageActions, paths.staffPeople))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 type Person = Loaded['listed']['rows'][number]

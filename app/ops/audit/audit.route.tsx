@@ -13,10 +13,10 @@ import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
 export const meta = () => [{ title: 'Audit log · Sandpiper' }]
 
-const mine = ['check_chain'] as const
+const pageActions = ['check_chain'] as const
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine, paths.staffAudit)
+  const { actor, act } = await openOps(args, pageActions, paths.staffAudit)
   const { audit } = args.context.services.operations
   const query = readOpsAuditQuery(args.request.url)
   const { rows, next } = await audit.search({ ...toAuditSearch(query, readerZone(args)), limit: 50 }, actor)
@@ -29,7 +29,7 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page((args) => performAct(args, mine, paths.staffAudit))
+export const action = page((args) => performAct(args, pageActions, paths.staffAudit))
 
 export default function Audit() {
   const { query, rows, next } = useLoaderData<typeof loader>()
@@ -48,7 +48,7 @@ export default function Audit() {
         Every change made in this portal. Rows are sealed, so tampering is detected.
       </PageHeader>
       <OpsAct />
-      <Chain />
+      <ChainCheck />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">
           <Field name="who" label="Person: email address or ID" value={query.who ?? ''} />
@@ -66,6 +66,7 @@ export default function Audit() {
             hint="practice, or an ID from the list"
             mono
           />
+          {/* Leaves a cell empty, so that both dates are in one row. */}
           <span />
           <Field name="from" label={`From (yyyy-mm-dd, ${zone})`} value={query.from ?? ''} />
           <Field name="to" label={`Until, inclusive (yyyy-mm-dd, ${zone})`} value={query.to ?? ''} />
@@ -118,11 +119,10 @@ export default function Audit() {
   )
 }
 
-/** The result of the last check. */
-function Chain() {
+function ChainCheck() {
   const { check } = useLoaderData<typeof loader>()
   const verdict = check?.verdict
-  const again = (
+  const verify = (
     <OpsActLink
       act="check_chain"
       id=""
@@ -133,39 +133,39 @@ function Chain() {
   )
   if (!check || !verdict)
     return (
-      <Banner tone="wait" icon={Link2} title="The chain has not been verified from here yet." action={again}>
+      <Banner tone="wait" icon={Link2} title="The chain has not been verified from here yet." action={verify}>
         Rows are sealed every few seconds. A signed head is written to files outside the database every
         minute.
       </Banner>
     )
-  const when = (
+  const verified = (
     <>
       Verified by {check.by}, <Moment at={check.at} />.
     </>
   )
   if (verdict.intact)
     return (
-      <Banner tone="ok" title="The chain is intact." action={again}>
+      <Banner tone="ok" title="The chain is intact." action={verify}>
         {verdict.sealed.toLocaleString('en-US')} rows sealed, {verdict.waiting} waiting,{' '}
-        {verdict.heads.toLocaleString('en-US')} heads match. <Proven to={verdict.provenTo} /> {when}
+        {verdict.heads.toLocaleString('en-US')} heads match. <Proven to={verdict.provenTo} /> {verified}
       </Banner>
     )
   return (
-    <Banner tone="bad" title={`The chain is broken at ${verdict.number}.`} action={again}>
-      Found: {verdict.reason}. <Proven to={verdict.provenTo} /> {when}
+    <Banner tone="bad" title={`The chain is broken at ${verdict.number}.`} action={verify}>
+      Found: {verdict.reason}. <Proven to={verdict.provenTo} /> {verified}
     </Banner>
   )
 }
 
-/** Checks by earlier releases did not record it. */
+/** Checks by earlier releases did not record the last proven row. */
 function Proven({ to }: { to: string | undefined }) {
   return to === undefined ? null : <>Proven up to row {Number(to).toLocaleString('en-US')}.</>
 }
 
-/** A name of an action breaks between its words, not within one. */
+/** Lets the browser break an action's name between its words only. */
 function breakable(action: string) {
-  const ends = [...action.matchAll(/[^._]+[._]*/g)]
-  return ends.map(({ index, 0: word }) => (
+  const words = [...action.matchAll(/[^._]+[._]*/g)]
+  return words.map(({ index, 0: word }) => (
     <Fragment key={index}>
       <wbr />
       {word}

@@ -8,15 +8,22 @@ import { OpsAct, OpsActLink } from '../ops-act.tsx'
 
 export const meta = () => [{ title: 'Practice · Sandpiper' }]
 
-const mine = ['rename_practice', 'invite_practice_admin', 'suspend_practice', 'resume_practice'] as const
+const pageActions = [
+  'rename_practice',
+  'invite_practice_admin',
+  'suspend_practice',
+  'resume_practice',
+] as const
 
 export const loader = page(async (args) => {
-  const { actor, act } = await openOps(args, mine, paths.staffPractice(args.params.practice ?? ''))
+  const { actor, act } = await openOps(args, pageActions, paths.staffPractice(args.params.practice ?? ''))
   const practice = await args.context.services.operations.practices.get(args.params.practice ?? '', actor)
   return { act, practice }
 })
 
-export const action = page((args) => performAct(args, mine, paths.staffPractice(args.params.practice ?? '')))
+export const action = page((args) =>
+  performAct(args, pageActions, paths.staffPractice(args.params.practice ?? '')),
+)
 
 export default function OnePractice() {
   const { practice } = useLoaderData<typeof loader>()
