@@ -7,8 +7,8 @@ import { KeyRound, SearchX } from '../components/ui/icons.ts'
 import { Button, Card, EmptyState, Facts, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-words.tsx'
-import { openOps, performAct } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { openOps, performAction } from './ops.server.ts'
+import { OpsActionForm, OpsActionLink } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Keys and apps · Sandpiper' }]
 
@@ -37,7 +37,7 @@ export const loader = page(async (args) => {
   return { act, wanted, found }
 })
 
-export const action = page((args) => performAct(args, pageActions, backOf(args.request)))
+export const action = page((args) => performAction(args, pageActions, backOf(args.request)))
 
 export default function Credentials() {
   const { wanted, found } = useLoaderData<typeof loader>()
@@ -46,7 +46,7 @@ export default function Credentials() {
       <PageHeader title="Keys and apps">
         Find a key by its first twelve characters, or an app by its client ID, and stop it.
       </PageHeader>
-      {found && <OpsAct about={found.name} />}
+      {found && <OpsActionForm about={found.name} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
         <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
         <Button type="submit">Find</Button>
@@ -78,7 +78,7 @@ interface FoundProps {
   state: keyof typeof looks
   acts: { suspend: OpsAction; resume: OpsAction; end: OpsAction; endLabel: string }
   /** Which row the acts are about. */
-  on: Omit<ComponentProps<typeof OpsActLink>, 'act' | 'label'>
+  on: Omit<ComponentProps<typeof OpsActionLink>, 'act' | 'label'>
   facts: [string, ReactNode][]
 }
 
@@ -91,11 +91,11 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
         state !== 'ended' && (
           <span className="row">
             {state === 'active' ? (
-              <OpsActLink act={acts.suspend} label="Stop" {...on} />
+              <OpsActionLink act={acts.suspend} label="Stop" {...on} />
             ) : (
-              <OpsActLink act={acts.resume} label="Resume" {...on} />
+              <OpsActionLink act={acts.resume} label="Resume" {...on} />
             )}
-            <OpsActLink act={acts.end} label={acts.endLabel} {...on} />
+            <OpsActionLink act={acts.end} label={acts.endLabel} {...on} />
           </span>
         )
       }

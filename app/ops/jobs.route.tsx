@@ -5,8 +5,8 @@ import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.t
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
-import { openOps, performAct, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
+import { openOps, performAction, withoutAct } from './ops.server.ts'
+import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Jobs · Sandpiper' }]
 
@@ -22,7 +22,7 @@ export const loader = page(async (args) => {
   return { act, toIndex, ...list }
 })
 
-export const action = page((args) => performAct(args, pageActions, withoutAct(args.request)))
+export const action = page((args) => performAction(args, pageActions, withoutAct(args.request)))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
@@ -38,7 +38,7 @@ export default function Jobs() {
           ? 'No job is due now. Each waiting job starts at its own time.'
           : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`}
       </PageHeader>
-      <OpsAct
+      <OpsActionForm
         about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked?.id}`}
       />
       {toIndex.length > 0 && <IndexCard toIndex={toIndex} />}
@@ -136,14 +136,14 @@ function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
       <Cell className="act">
         {row.state !== 'running' && (
           <span className="row">
-            <OpsActLink
+            <OpsActionLink
               act="retry_job"
               id={row.id}
               version={row.attempts}
               label="Retry"
               of={`job ${row.id}`}
             />
-            <OpsActLink
+            <OpsActionLink
               act="give_up_job"
               id={row.id}
               version={row.attempts}

@@ -11,8 +11,8 @@ import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-words.tsx'
 import { LockedCard } from '../shared/sign-in/confirm-first.tsx'
-import { getOps, openOps, performAct, readAsked, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink } from './ops-act.tsx'
+import { getOps, openOps, performAction, readAsked, withoutAct } from './ops.server.ts'
+import { OpsActionForm, OpsActionLink } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Key limits · Sandpiper' }]
 
@@ -33,7 +33,7 @@ export const loader = page(async (args) => {
 })
 
 export const action = page(async (args) => {
-  if (readAsked(args.request, pageActions)) return performAct(args, pageActions, withoutAct(args.request))
+  if (readAsked(args.request, pageActions)) return performAction(args, pageActions, withoutAct(args.request))
   const { actor } = await getOps(args)
   return runForm(args.request, limitGrantForm, async (value) => {
     await args.context.services.keys.grantLimits(value, actor)
@@ -58,7 +58,7 @@ export default function KeyLimits() {
         minute.
       </PageHeader>
       {act.asked ? (
-        <OpsAct about={<KeyPrefix prefix={act.asked.id} />} />
+        <OpsActionForm about={<KeyPrefix prefix={act.asked.id} />} />
       ) : act.stepUp ? (
         <LockedCard id="grant" title="Set custom limits for a key" to={act.stepUp}>
           Confirm your password first.
@@ -93,7 +93,7 @@ export default function KeyLimits() {
                   </span>
                 </Cell>
                 <Cell className="act">
-                  <OpsActLink
+                  <OpsActionLink
                     act="end_key_limits"
                     id={grant.key.prefix}
                     version={0}

@@ -4,8 +4,8 @@ import { MailCheck } from '../components/ui/icons.ts'
 import { Cell, DataTable, Pager, Row, SearchedList } from '../components/ui/list.tsx'
 import { Banner, Card, Moment, PageHeader, Tabs } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
-import { openOps, performAct, withoutAct } from './ops.server.ts'
-import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
+import { openOps, performAction, withoutAct } from './ops.server.ts'
+import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Email · Sandpiper' }]
 
@@ -44,7 +44,7 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page((args) => performAct(args, pageActions, withoutAct(args.request)))
+export const action = page((args) => performAction(args, pageActions, withoutAct(args.request)))
 
 type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][number]
 
@@ -64,7 +64,7 @@ export default function MailOutbox() {
           responds.
         </Banner>
       )}
-      <OpsAct about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked?.id}`} />
+      <OpsActionForm about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked?.id}`} />
       <Tabs
         label="Emails by state"
         tabs={(Object.keys(states) as State[]).map((each) => ({
@@ -121,8 +121,8 @@ function MailActs({ of: { id, attempts, state, template, to, resendable, open } 
   const shared = { id, version: attempts, of: `the email ${template} to ${to}` }
   return (
     <span className="row">
-      {resendable && <OpsActLink {...shared} act="resend_mail" label="Resend" />}
-      {open && <OpsActLink {...shared} act="leave_mail_unsent" label="Leave unsent" />}
+      {resendable && <OpsActionLink {...shared} act="resend_mail" label="Resend" />}
+      {open && <OpsActionLink {...shared} act="leave_mail_unsent" label="Leave unsent" />}
       {state === 'failed' && !resendable && <span className="sub">Its links were erased</span>}
       {state === 'failed' && !open && <span className="sub">Left unsent</span>}
     </span>

@@ -17,7 +17,7 @@ export async function getOps(args: PageArgs) {
 /**
  * What the loader of a page with actions begins with.
  * @param back the page without the form of an action
- * @returns `act` for `OpsAct`: the requested action, if it is one of the page's, and the ways from its form
+ * @returns `act` for `OpsActionForm`: the requested action, if it is one of the page's, and the ways from its form
  */
 export async function openOps(
   args: PageArgs,
@@ -45,7 +45,7 @@ export function withoutAct(request: Request): string {
 }
 
 /** Performs one of the page's actions and leads back to it. @throws errors that do not belong on the form */
-export async function performAct(args: PageArgs, pageActions: readonly PageAction[], back: string) {
+export async function performAction(args: PageArgs, pageActions: readonly PageAction[], back: string) {
   const { actor } = await getOps(args)
   return runForm(args.request, opsActForm, async (value, submission) => {
     const { act, id, version, reason, ...fields } = value

@@ -5,8 +5,8 @@ import { UserX } from '../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
-import { openOps, performAct } from './ops.server.ts'
-import { OpsAct, OpsActLink, useAsked } from './ops-act.tsx'
+import { openOps, performAction } from './ops.server.ts'
+import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
@@ -29,7 +29,7 @@ export const loader = page(async (args) => {
   return { act, ...people }
 })
 
-export const action = page((args) => performAct(args, pageActions, paths.staffPeople))
+export const action = page((args) => performAction(args, pageActions, paths.staffPeople))
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 type Person = Loaded['listed']['rows'][number]
@@ -52,10 +52,10 @@ export default function StaffPeople() {
         approval.
       </PageHeader>
       {asked ? (
-        <OpsAct about={findAbout(asked.id, listed.rows, requests)} />
+        <OpsActionForm about={findAbout(asked.id, listed.rows, requests)} />
       ) : (
         <div>
-          <OpsActLink act="create_staff" id="" version={0} label="Create staff account" of="" />
+          <OpsActionLink act="create_staff" id="" version={0} label="Create staff account" of="" />
         </div>
       )}
       {requests.length > 0 && <RoleRequests requests={requests} />}
@@ -99,17 +99,17 @@ function PersonActs({ person }: { person: Person }) {
   const { id, version, name, role, state, isDemo, own, roleRequested } = person
   if (isDemo) return null
   const target = { id, version, of: `of ${name}` }
-  if (state === 'disabled') return <OpsActLink act="enable_staff" label="Enable" {...target} />
+  if (state === 'disabled') return <OpsActionLink act="enable_staff" label="Enable" {...target} />
   return (
     <span className="row">
       {!own && !roleRequested && (
-        <OpsActLink act="request_staff_role" label={role ? 'Change role' : 'Request role'} {...target} />
+        <OpsActionLink act="request_staff_role" label={role ? 'Change role' : 'Request role'} {...target} />
       )}
       {state === 'invited' && role && (
-        <OpsActLink act="resend_staff_link" label="Send a new link" {...target} of={`to ${name}`} />
+        <OpsActionLink act="resend_staff_link" label="Send a new link" {...target} of={`to ${name}`} />
       )}
-      {role && <OpsActLink act="remove_staff_role" label="Remove role" {...target} />}
-      <OpsActLink act="disable_staff" label="Disable" {...target} of={`account of ${name}`} />
+      {role && <OpsActionLink act="remove_staff_role" label="Remove role" {...target} />}
+      <OpsActionLink act="disable_staff" label="Disable" {...target} of={`account of ${name}`} />
     </span>
   )
 }
@@ -146,9 +146,9 @@ function RequestActs({ request: { id, name, role, own, decidable } }: { request:
   const target = { id, version: 0, of: `${roles[role]} for ${name}` }
   return (
     <span className="row">
-      {own && <OpsActLink act="withdraw_staff_role" label="Withdraw" {...target} />}
-      {decidable && <OpsActLink act="approve_staff_role" label="Approve" {...target} />}
-      {decidable && <OpsActLink act="reject_staff_role" label="Reject" {...target} />}
+      {own && <OpsActionLink act="withdraw_staff_role" label="Withdraw" {...target} />}
+      {decidable && <OpsActionLink act="approve_staff_role" label="Approve" {...target} />}
+      {decidable && <OpsActionLink act="reject_staff_role" label="Reject" {...target} />}
       {!own && !decidable && <span className="muted">Another operator must decide</span>}
     </span>
   )

@@ -7,8 +7,8 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Banner, Button, Card, EmptyState, Moment, PageHeader } from '../../components/ui/page-parts.tsx'
 import { useRoot } from '../../lib/root-data.ts'
 import { page, readerZone } from '../../services.server.ts'
-import { openOps, performAct } from '../ops.server.ts'
-import { OpsAct, OpsActLink } from '../ops-act.tsx'
+import { openOps, performAction } from '../ops.server.ts'
+import { OpsActionForm, OpsActionLink } from '../ops-action.tsx'
 import { readOpsAuditQuery, toAuditSearch } from './audit-query.ts'
 
 export const meta = () => [{ title: 'Audit log · Sandpiper' }]
@@ -29,7 +29,7 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page((args) => performAct(args, pageActions, paths.staffAudit))
+export const action = page((args) => performAction(args, pageActions, paths.staffAudit))
 
 export default function Audit() {
   const { query, rows, next } = useLoaderData<typeof loader>()
@@ -47,7 +47,7 @@ export default function Audit() {
       >
         Every change made in this portal. Rows are sealed, so tampering is detected.
       </PageHeader>
-      <OpsAct />
+      <OpsActionForm />
       <ChainCheck />
       <Form method="get" className="card pad stack" role="search" aria-label="Filters">
         <div className="grid g2">
@@ -123,7 +123,7 @@ function ChainCheck() {
   const { check } = useLoaderData<typeof loader>()
   const verdict = check?.verdict
   const verify = (
-    <OpsActLink
+    <OpsActionLink
       act="check_chain"
       id=""
       version={0}

@@ -3,8 +3,8 @@ import { opsActions } from '../../../server/contract/portal/ops-actions.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Card, Facts, Moment, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
-import { openOps, performAct } from '../ops.server.ts'
-import { OpsAct, OpsActLink } from '../ops-act.tsx'
+import { openOps, performAction } from '../ops.server.ts'
+import { OpsActionForm, OpsActionLink } from '../ops-action.tsx'
 
 export const meta = () => [{ title: 'Practice · Sandpiper' }]
 
@@ -22,7 +22,7 @@ export const loader = page(async (args) => {
 })
 
 export const action = page((args) =>
-  performAct(args, pageActions, paths.staffPractice(args.params.practice ?? '')),
+  performAction(args, pageActions, paths.staffPractice(args.params.practice ?? '')),
 )
 
 export default function OnePractice() {
@@ -34,13 +34,13 @@ export default function OnePractice() {
       <PageHeader title={practice.name}>
         A {practice.environment} practice. <Link to={paths.staffPractices}>All practices</Link>
       </PageHeader>
-      <OpsAct about={practice.name} />
+      <OpsActionForm about={practice.name} />
       <Card
         id="stands"
         title="State"
         aside={
           <>
-            <OpsActLink
+            <OpsActionLink
               act={works ? 'suspend_practice' : 'resume_practice'}
               id={practice.id}
               version={practice.version}
@@ -49,7 +49,7 @@ export default function OnePractice() {
             />
             {practice.purpose === 'office' &&
               (['rename_practice', 'invite_practice_admin'] as const).map((act) => (
-                <OpsActLink
+                <OpsActionLink
                   key={act}
                   act={act}
                   id={practice.id}

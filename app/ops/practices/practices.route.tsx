@@ -5,8 +5,8 @@ import { Building2 } from '../../components/ui/icons.ts'
 import { Cell, DataTable, ListSearch, Pager, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { page } from '../../services.server.ts'
-import { openOps, performAct } from '../ops.server.ts'
-import { OpsAct, OpsActLink } from '../ops-act.tsx'
+import { openOps, performAction } from '../ops.server.ts'
+import { OpsActionForm, OpsActionLink } from '../ops-action.tsx'
 
 export const meta = () => [{ title: 'Practices · Sandpiper' }]
 
@@ -21,7 +21,7 @@ export const loader = page(async (args) => {
   }
 })
 
-export const action = page((args) => performAct(args, pageActions, paths.staffPractices))
+export const action = page((args) => performAction(args, pageActions, paths.staffPractices))
 
 export default function Practices() {
   const { act, listed } = useLoaderData<typeof loader>()
@@ -30,10 +30,10 @@ export default function Practices() {
     <>
       <PageHeader title="Practices">Every practice, production first.</PageHeader>
       {act.asked ? (
-        <OpsAct />
+        <OpsActionForm />
       ) : (
         <div>
-          <OpsActLink act="create_practice" id="" version={0} label="Create practice" of="" />
+          <OpsActionLink act="create_practice" id="" version={0} label="Create practice" of="" />
         </div>
       )}
       <ListSearch label="Practice name or ID" q={q} name="search" />

@@ -12,7 +12,7 @@ import { Card, LinkButton } from '../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../shared/sign-in/confirm-first.tsx'
 import type { openOps, RequestedAction } from './ops.server.ts'
 
-/** What each act does to whom, in the words of its form. */
+/** What each action does, as its form says. */
 const consequences: Readonly<Record<OpsAction, string>> = {
   retry_job: 'It runs again immediately, with a new set of attempts.',
   give_up_job: 'It is removed from the queue. Its work stays undone, unless a schedule creates it again.',
@@ -93,16 +93,17 @@ const dangers = new Set<OpsAction>([
   'remove_client',
 ])
 
-/** The action that the page's address requests; null: none. */
+/** The action that the page's URL requests; null without one. */
 export const useAsked = () => useLoaderData<ActData>().act.asked
 
 type ActData = Pick<Awaited<ReturnType<typeof openOps>>, 'act'>
 
 /**
- * The form of the act that the page's address requests, on top of its page: what it does, why, and who you are.
- * @param about what it is done to
+ * The form of the action that the page's URL requests, at the top of the page. It asks for a reason, and for a password
+ * that was not entered lately.
+ * @param about what the action is done to
  */
-export function OpsAct({ about }: { about?: ReactNode }) {
+export function OpsActionForm({ about }: { about?: ReactNode }) {
   const { asked, stepUp, back } = useLoaderData<ActData>().act
   if (!asked) return null
   return (
@@ -151,13 +152,13 @@ function ActForm({ act, id, version, back }: RequestedAction & { back: string })
   )
 }
 
-/** A link that opens the form of an act on the page it stands on; its search, filters and page stay. */
-export function OpsActLink(props: {
+/** Opens the form of an action on the same page, with the same search, filters and page number. */
+export function OpsActionLink(props: {
   act: OpsAction
   id: string
   version: number
   label: string
-  /** Said to who cannot see the row. */
+  /** What the link is about, for screen readers. */
   of: string
 }) {
   const { act, id, version, label, of } = props
