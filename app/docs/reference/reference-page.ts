@@ -1,8 +1,8 @@
-/** A page of the reference: made from the contract, shown as a page and as Markdown. */
+/** A page of the API reference, generated from the contract and shown as HTML and as Markdown. */
 import type { Facts } from '../guides/facts.ts'
 
 export type ReferenceBlock =
-  /** With `code` and [words](/path) in it. */
+  /** May contain `code` and [links](/path). */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'facts'; readonly facts: Facts }
@@ -10,7 +10,7 @@ export type ReferenceBlock =
 
 /** A request that tests send, with its sample response in docs/responses. */
 export interface ReferenceCommand {
-  /** With words in place of addresses. */
+  /** Has placeholders such as `SANDBOX_BASE` in place of base URLs. */
   readonly command: string
   readonly stage: 'rest' | 'write' | 'fhir' | 'status'
   readonly status: number
@@ -20,7 +20,7 @@ export interface ReferencePage {
   readonly path: string
   readonly title: string
   readonly summary: string
-  /** Where the index lists it. */
+  /** Its heading in the index. */
   readonly group: (typeof referenceGroups)[number]
   readonly blocks: readonly ReferenceBlock[]
 }
@@ -34,7 +34,7 @@ export function responsesFileOf({ group }: Pick<ReferencePage, 'group'>): string
 
 export const heading = (text: string): ReferenceBlock => ({ kind: 'heading', text })
 export const text = (words: string): ReferenceBlock => ({ kind: 'text', text: words })
-/** Nothing where there are no rows. */
+/** Empty if the table has no rows. */
 export const table = (facts: Facts): readonly ReferenceBlock[] =>
   facts.rows.length === 0 ? [] : [{ kind: 'facts', facts }]
 export const code = (words: string) => `\`${words}\``
