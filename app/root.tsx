@@ -9,7 +9,7 @@ import { realms } from '../server/contract/portal/realms.ts'
 import { useFocusAfterMove } from './components/ui/focus-after-move.ts'
 import { DoneToast } from './components/ui/toast.tsx'
 import stillScript from './entry.still.ts?url'
-import { doneMessages, findDone, saidCookie } from './lib/flash.ts'
+import { clearDoneCookie, doneMessages, findDone } from './lib/flash.ts'
 import { loadUnlessLost } from './lib/lost-connection.ts'
 import { useNonce } from './lib/nonce.ts'
 import { languageOf } from './lib/remembered-language.ts'
@@ -19,8 +19,8 @@ import { findSession, here, type PageArgs, page, readerZone, setCookie } from '.
 import { ErrorPage } from './shared/frames/error-page.tsx'
 import styles from './styles/index.css?url'
 
-// Only in development are there schemas in the browser. Its content security policy forbids eval: without this, zod
-// tries it once and the browser logs an error. The root's module runs before those of the pages, which create them.
+// In development the browser has zod's schemas, and its content security policy forbids eval. Without this setting, zod
+// tries eval and the browser logs an error. The root's module runs before those of the pages, which create the schemas.
 if (import.meta.env.DEV && typeof document !== 'undefined') config({ jitless: true })
 
 export const meta = () => [
@@ -41,7 +41,7 @@ export const loader = page(async (args): Promise<RootData> => {
   const { request, context } = args
   const cookies = request.headers.get('cookie')
   const flash = findDone(cookies)
-  if (flash) setCookie(context, saidCookie(flash.name))
+  if (flash) setCookie(context, clearDoneCookie(flash.name))
   // The status page shows no account, so it works while sessions cannot be read.
   const session = isStatusPage(here(request)) ? null : await findSession(args, 'developer')
   return {
@@ -55,7 +55,7 @@ export const loader = page(async (args): Promise<RootData> => {
     account: session && { name: session.account.name, email: session.account.email },
     home: session ? paths.developers : isStatusPage(here(request)) ? null : homeOf(cookies),
     inbox: await countInbox(args),
-    madeUp: !isStatusPage(here(request)) && (await isMadeUp(context)),
+    hasSampleHistory: !isStatusPage(here(request)) && (await hasSampleHistory(context)),
   }
 })
 
@@ -65,11 +65,11 @@ const homes = [
   [realms.patient.cookie, paths.patientApps],
 ] as const
 
-/** By the name of the session's cookie: a page that anyone may see asks for no session of another realm. */
+/** Looks at the names of the cookies only: a public page reads no session but the developer's. */
 const homeOf = (cookies: string | null) =>
   homes.find(([cookie]) => cookies?.includes(`${cookie}=`))?.[1] ?? null
 
-/** Counts the inbox of a console's user for the badge beside its link; the developers' frame counts theirs. */
+/** Counts the inbox of staff or of a practice for the badge in the menu. The developers' frame counts its own. */
 async function countInbox(args: PageArgs): Promise<number | null> {
   const [, realm] = /^\/(staff|practice)(?:$|[/?])/.exec(here(args.request)) ?? []
   if (realm !== 'staff' && realm !== 'practice') return null
@@ -78,9 +78,9 @@ async function countInbox(args: PageArgs): Promise<number | null> {
   return args.context.services.inbox.count({}, session)
 }
 
-/** Without the catch, pages that need no database would fail while it is down. */
-const isMadeUp = ({ services }: PageArgs['context']) =>
-  services.operations.hasMadeUpHistory().catch(() => false)
+/** An error counts as no history, so that pages that need no database work while it is down. */
+const hasSampleHistory = ({ services }: PageArgs['context']) =>
+  services.operations.hasSampleHistory().catch(() => false)
 
 const isStatusPage = (path: string) => /^\/status(?:$|[/?])/.test(path)
 
@@ -111,8 +111,8 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /**
- * Whether this page stays as the server made it: a route says so with `handle.still`, and `entry.still.ts` is its
- * script. Never so in the browser, where React only runs on pages that it has taken over.
+ * Whether the page is served without hydration by React: its route sets `handle.still`, and `entry.still.ts` is its only script.
+ * Always false in the browser, because React runs there on the other pages only.
  */
 function useIsStill(): boolean {
   const isMarked = useMatches().some(({ handle }) => (handle as { still?: true } | undefined)?.still)
@@ -120,13 +120,13 @@ function useIsStill(): boolean {
 }
 
 export default function Root() {
-  const { done, correlationId, madeUp } = useRoot()
+  const { done, correlationId, hasSampleHistory } = useRoot()
   const { key } = useLocation()
   const still = useIsStill()
   useFocusAfterMove()
   return (
     <>
-      {madeUp && (
+      {hasSampleHistory && (
         <aside className="made-up" aria-label="Demonstration">
           Demonstration: organizations, people and the first month are sample data.
         </aside>

@@ -14,7 +14,7 @@ export const meta = () => [{ title: 'Tour · Sandpiper' }]
 /** Where people sign in without a password: for this machine only. */
 export const loader = page(async ({ context }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
-  return { hasHistory: await context.services.operations.hasMadeUpHistory() }
+  return { hasHistory: await context.services.operations.hasSampleHistory() }
 })
 
 export const action = page(async (args) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Done, doneCookie, findDone, saidCookie } from './flash.ts'
+import { clearDoneCookie, type Done, doneCookie, findDone } from './flash.ts'
 import { instantIn } from './zone.ts'
 
 const sent = (done: Done) => doneCookie(done).split(';')[0] ?? ''
@@ -17,7 +17,7 @@ test('two tabs each say what they did, though they share their cookies', () => {
   const cookies = [sent('key_requested'), sent('key_stored')]
   const page = () => {
     const found = findDone(cookies.join('; '))
-    const forgotten = saidCookie(found?.name ?? '').split('=')[0]
+    const forgotten = clearDoneCookie(found?.name ?? '').split('=')[0]
     cookies.splice(0, 2, ...cookies.filter((each) => !each.startsWith(`${forgotten}=`)))
     return found?.done
   }

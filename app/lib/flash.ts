@@ -123,7 +123,7 @@ export const doneCookie = (done: Done) =>
   `${cookiePrefix}${crypto.randomUUID()}=${done}; Path=/; Max-Age=60; SameSite=Lax; HttpOnly`
 
 /** Set-Cookie that deletes a message's cookie once it was shown. */
-export const saidCookie = (name: string) => `${name}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
+export const clearDoneCookie = (name: string) => `${name}=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly`
 
 /** Finds the oldest message that no page has shown. Each page shows one, so the page of another tab shows the next. */
 export function findDone(cookies: string | null): { name: string; done: Done } | null {

@@ -19,8 +19,8 @@ export interface RootData {
   home: string | null
   /** To-dos in the inbox of the realm of this page; null where no console is. */
   inbox: number | null
-  /** A demonstration with a history that was made up. */
-  madeUp: boolean
+  /** Whether the pages show a demonstration's sample history. */
+  hasSampleHistory: boolean
 }
 
 const nothingKnown: RootData = {
@@ -34,7 +34,7 @@ const nothingKnown: RootData = {
   account: null,
   home: null,
   inbox: null,
-  madeUp: false,
+  hasSampleHistory: false,
 }
 
 /** The root loader's data; a page that failed before it ran knows only the defaults. */

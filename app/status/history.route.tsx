@@ -8,19 +8,19 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { StateTag } from '../shared/status/state-tag.tsx'
 import { PastIncident } from '../shared/status/status-incident.tsx'
 import { noPastWords } from '../shared/status/status-words.ts'
-import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
+import { DatabaseAway, SampleHistory } from './record-notes.tsx'
 import { dayWords, describeDay, describeDays } from './status-bars.tsx'
 
 export const meta = () => [{ title: 'Status history · Sandpiper' }]
 export const handle = { still: true }
 
 export const loader = page(async ({ context }) => {
-  const { days, past, reachable, recordsAt, madeUpUntil } = await context.services.status.page()
+  const { days, past, reachable, recordsAt, sampleDataUntil } = await context.services.status.page()
   return {
     past,
     reachable,
     recordsAt,
-    madeUpUntil,
+    sampleDataUntil,
     rows: componentIds.map((id) => ({
       id,
       name: components[id].name,
@@ -34,7 +34,7 @@ export const loader = page(async ({ context }) => {
 })
 
 export default function StatusHistory() {
-  const { rows, past, reachable, recordsAt, madeUpUntil } = useLoaderData<typeof loader>()
+  const { rows, past, reachable, recordsAt, sampleDataUntil } = useLoaderData<typeof loader>()
   return (
     <PublicFrame plain>
       <div className="wrap st">
@@ -42,7 +42,7 @@ export default function StatusHistory() {
           Past incidents and maintenance, and the last 90 days in numbers. Days are in UTC.{' '}
           <a href={paths.status}>Current status</a>
         </PageHeader>
-        {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
+        {sampleDataUntil && <SampleHistory until={sampleDataUntil} />}
         {!reachable && <DatabaseAway recordsAt={recordsAt} />}
         <Card padded id="ended" title="Incidents and maintenance">
           {past.length === 0 && <p className="muted">{noPastWords({ recordsAt })}</p>}

@@ -11,7 +11,7 @@ import { StateTag, stateWords } from '../shared/status/state-tag.tsx'
 import { OpenIncident, PastIncident } from '../shared/status/status-incident.tsx'
 import { headline, isUnchecked, leadOf, noPastWords } from '../shared/status/status-words.ts'
 import { PracticeLookUp } from './practice-look-up.tsx'
-import { DatabaseAway, MadeUpHistory } from './record-notes.tsx'
+import { DatabaseAway, SampleHistory } from './record-notes.tsx'
 import { BarKey, dayWords, StatusBars, workedWords } from './status-bars.tsx'
 
 export const meta = () => [
@@ -59,7 +59,7 @@ export const loader = page(async ({ request, context }) => {
 
 export default function StatusNow() {
   const shown = useLoaderData<typeof loader>()
-  const { platform, open, past, reachable, recordsAt, madeUpUntil } = shown
+  const { platform, open, past, reachable, recordsAt, sampleDataUntil } = shown
   return (
     <PublicFrame plain>
       <div className="wrap st">
@@ -78,7 +78,7 @@ export default function StatusNow() {
           <Moment at={isUnchecked(shown) ? shown.at : platform.checkedAt} as="seconds" />. Checked every 30
           seconds.
         </PageHeader>
-        {madeUpUntil && <MadeUpHistory until={madeUpUntil} />}
+        {sampleDataUntil && <SampleHistory until={sampleDataUntil} />}
         {!reachable && (
           <DatabaseAway recordsAt={recordsAt} about="The component states are what we can see without it." />
         )}

@@ -23,8 +23,8 @@ export function DatabaseAway({ recordsAt, about }: DatabaseAwayProps) {
   )
 }
 
-/** A demonstration began with days and incidents that never happened. */
-export function MadeUpHistory({ until }: { until: Date }) {
+/** A demonstration starts with a sample history of days and incidents. */
+export function SampleHistory({ until }: { until: Date }) {
   return (
     <Banner tone="wait" title="This is a demonstration.">
       Days and incidents before <Moment at={until} /> are sample data. Everything later is measured.

@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 
-/** A result of the search. */
+/** A search result. */
 export interface FoundEntry {
   to: string
-  /** One of its own: several parts of a page may have its address. */
+  /** Unique, unlike `to`: several sections of a page share its URL. */
   key: string
   label: ReactNode
   /** Such as “Guide” or “Error”. */
   kind: string
   section: string
   excerpt: ReactNode
+  /** Not a page of the portal: the browser loads it. */
   document?: boolean
 }
 
-/** A result as the palette and the search page show it. */
 export function FoundText({ label, kind, section, excerpt }: Omit<FoundEntry, 'to' | 'key' | 'document'>) {
   return (
     <span className="found-text">

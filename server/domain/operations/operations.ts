@@ -12,7 +12,7 @@ import * as people from './staff-people.ts'
 
 export function bindOperations(core: Core) {
   return {
-    ...withCore(core, { hasMadeUpHistory, perform }),
+    ...withCore(core, { hasSampleHistory, perform }),
     /** @throws Problem `forbidden` for everybody else */
     requireOps: (actor: { accountId: string }) => requireStaff(core.prisma, actor, ['ops']),
     jobs: withCore(core, jobs),
@@ -25,18 +25,16 @@ export function bindOperations(core: Core) {
   }
 }
 
-// Whether what pages show began with a history that the seed made up.
-
-/** By database. Every page of a demonstration asks, and a history does not go away. */
+/** Databases with a sample history. Every page of a demonstration needs to know, and a history never goes away. */
 const known = new WeakSet<object>()
 
-async function hasMadeUpHistory({ env, prisma }: Core): Promise<boolean> {
-  if (!known.has(prisma) && (await madeUpUntil({ env, prisma })) !== null) known.add(prisma)
+async function hasSampleHistory({ env, prisma }: Core): Promise<boolean> {
+  if (!known.has(prisma) && (await sampleDataUntil({ env, prisma })) !== null) known.add(prisma)
   return known.has(prisma)
 }
 
-/** What is older than this moment did not happen; null: all of it did. */
-export async function madeUpUntil({ env, prisma }: Pick<Core, 'env' | 'prisma'>): Promise<Date | null> {
+/** The end of the sample history that the seed wrote; null without one. */
+export async function sampleDataUntil({ env, prisma }: Pick<Core, 'env' | 'prisma'>): Promise<Date | null> {
   if (!env.demoSignIns) return null
   const row = await prisma.demonstration.findUnique({ where: { id: 1 } })
   return row?.state === 'whole' ? row.at : null

@@ -13,7 +13,7 @@ import {
 import type { HistoryDay } from '../../contract/status/history.ts'
 import type { PlatformStatusObject } from '../../contract/status/records.ts'
 import type { Core } from '../core.ts'
-import { madeUpUntil } from '../operations/operations.ts'
+import { sampleDataUntil } from '../operations/operations.ts'
 import type { PublicIncident } from './incident-views.ts'
 import * as views from './incident-views.ts'
 import { toPlatformStatus } from './practice-status.ts'
@@ -37,10 +37,10 @@ export type StatusSnapshot = Readonly<{
   /** When history and incidents were read; null: never yet. */
   recordsAt: Date | null
   /** Of a demonstration: what is older than this did not happen. */
-  madeUpUntil: Date | null
+  sampleDataUntil: Date | null
 }>
 
-type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt' | 'madeUpUntil'>
+type Records = Pick<StatusSnapshot, 'since' | 'days' | 'open' | 'past' | 'recordsAt' | 'sampleDataUntil'>
 
 const keepMs = checkEverySeconds * 1_000
 
@@ -52,7 +52,7 @@ export function createStatusPage(core: Core, board: StatusBoard) {
     open: [],
     past: [],
     recordsAt: null,
-    madeUpUntil: null,
+    sampleDataUntil: null,
   }
   const begun = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
@@ -87,13 +87,13 @@ export function createStatusPage(core: Core, board: StatusBoard) {
 
   async function readRecords(at: Date): Promise<void> {
     try {
-      const [days, since, incidents, madeUp] = await Promise.all([
+      const [days, since, incidents, sampleUntil] = await Promise.all([
         history.readDays(core, at),
         history.readSince(core),
         views.readIncidents(core),
-        madeUpUntil(core),
+        sampleDataUntil(core),
       ])
-      records = { days, since, ...incidents, recordsAt: at, madeUpUntil: madeUp }
+      records = { days, since, ...incidents, recordsAt: at, sampleDataUntil: sampleUntil }
     } catch (error) {
       log.warn({ err: error }, 'history and incidents of the status page are those read before')
     }
