@@ -7,16 +7,16 @@ import { testServices } from '../tests/support/services.ts'
 import { longTest } from '../tests/support/slice.ts'
 import { page, takeHeaders } from './services.server.ts'
 
-test('a page that gets no database connection is answered with 503, and one that breaks with 500', async () => {
+test('a page that gets no database connection responds with 503, and one that fails with 500', async () => {
   const services = await testServices({
     template: 'schema',
     waitMs: 500,
     environment: { DATABASE_POOL: '2' },
   })
   const context = { services, correlationId: 'c1' } as unknown as AppLoadContext
-  const ask = (loader: () => Promise<unknown>) =>
+  const visit = (loader: () => Promise<unknown>) =>
     page(loader)({ request: new Request('http://localhost/'), params: {}, context })
-  const held = await Promise.all([services.pool.connect(), services.pool.connect()])
+  const connections = await Promise.all([services.pool.connect(), services.pool.connect()])
 
   try {
     for (const loader of [
@@ -24,40 +24,40 @@ test('a page that gets no database connection is answered with 503, and one that
       () => services.prisma.$transaction((tx) => tx.account.count()),
       () => services.pool.query('SELECT 1'),
     ]) {
-      await expect(ask(loader)).rejects.toMatchObject({
+      await expect(visit(loader)).rejects.toMatchObject({
         data: { correlationId: 'c1' },
         init: { status: 503 },
       })
     }
   } finally {
-    for (const client of held) client.release()
+    for (const connection of connections) connection.release()
   }
 
-  expect(await ask(() => services.prisma.account.count())).toBe(0)
-  await expect(ask(() => services.prisma.$queryRaw`SELECT 1 / 0`)).rejects.toMatchObject({
+  expect(await visit(() => services.prisma.account.count())).toBe(0)
+  await expect(visit(() => services.prisma.$queryRaw`SELECT 1 / 0`)).rejects.toMatchObject({
     init: { status: 500 },
   })
 })
 
-longTest('a page whose database hangs is answered with 503 and Retry-After within its deadline', async () => {
+longTest('a page whose database hangs responds with 503 and Retry-After within its deadline', async () => {
   const services = await testServices({ template: 'schema', environment: { DATABASE_POOL: '2' } })
   const gate = await openDatabaseGate(services.database.appUrl)
   const { env, log, clock } = services
   const hanging = createServices({ env, log, clock, appUrl: gate.url })
   const context = { services: hanging, correlationId: 'c1' } as unknown as AppLoadContext
-  const ask = (method: string, handler: () => Promise<unknown>) =>
+  const visit = (method: string, handler: () => Promise<unknown>) =>
     page(handler)({ request: new Request('http://localhost/', { method }), params: {}, context })
   await hanging.prisma.account.count()
   gate.hang()
 
   try {
     const began = performance.now()
-    // Each statement would be given up after six seconds.
+    // A statement is canceled after six seconds, so the two together would take longer than the page's deadline.
     const loader = async () => {
       await hanging.prisma.account.count().catch(() => {})
       return hanging.prisma.account.count()
     }
-    await expect(ask('GET', loader)).rejects.toMatchObject({ init: { status: 503 } })
+    await expect(visit('GET', loader)).rejects.toMatchObject({ init: { status: 503 } })
     expect(performance.now() - began).toBeLessThan(10_000)
     await expect(
       page(() => new Promise(() => {}), { withinMs: 50 })({
@@ -76,7 +76,7 @@ longTest('a page whose database hangs is answered with 503 and Retry-After withi
   }
 })
 
-test('when to come back reaches the answer, whether a page says it, throws it or is refused', async () => {
+test('Retry-After reaches the response, whether a page returns it, throws it or throws a problem', async () => {
   const services = { clock: () => new Date(0) }
   const retryAfterOf = async (loader: () => unknown) => {
     const context = { services, correlationId: 'c1' } as unknown as AppLoadContext

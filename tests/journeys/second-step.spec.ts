@@ -1,10 +1,10 @@
-/** Staff at their sign-in page: a password, then a code. */
+/** Staff sign in with a password, then a code. */
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { done, fillSignIn, headingOf, setUpMfa, totpCode } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
-test('staff set up an app once, give its code or a recovery code, renew those, and get a new start when all is lost', async ({
+test('staff set up two-step sign-in, use a code or a recovery code, renew recovery codes, and get a reset when locked out', async ({
   openBrowser,
   ops,
   mails,
@@ -18,7 +18,7 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await fillSignIn(first, person)
   await first.waitForURL((url) => url.pathname !== paths.staffSignIn)
   await first.goto('/staff/registrations')
-  const { seed, recoveryCodes } = await setUpMfa(first)
+  const { seed: secret, recoveryCodes } = await setUpMfa(first)
   await expect(headingOf(first, 'Queue')).toBeVisible()
   expect(recoveryCodes).toHaveLength(10)
 
@@ -26,19 +26,19 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await second.goto(paths.staffSignIn)
   await fillSignIn(second, person)
   await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
-  await sweep(second, 'the second step')
+  await sweep(second, 'two-step sign-in')
   for (const path of [paths.reviewQueue, paths.staffSignIn]) {
     await second.goto(path)
     await expect(headingOf(second, 'Two-step sign-in')).toBeVisible()
   }
-  // The seed's first code was used by the set-up; the next one is good.
+  // Setup used the secret's first code. The next code is valid.
   await second.getByLabel('Code').fill('12 34 5')
   await second.getByRole('button', { name: 'Continue' }).click()
   await expect(second.getByRole('alert')).toContainText('Enter six digits, or a recovery code')
   await second.getByLabel('Code').fill('000000')
   await second.getByRole('button', { name: 'Continue' }).click()
   await expect(second.getByRole('alert')).toContainText('This code is not valid.')
-  await second.getByLabel('Code').fill(totpCode(seed, 1))
+  await second.getByLabel('Code').fill(totpCode(secret, 1))
   await second.getByRole('button', { name: 'Continue' }).click()
   await expect(headingOf(second, 'Queue')).toBeVisible()
 
@@ -61,29 +61,30 @@ test('staff set up an app once, give its code or a recovery code, renew those, a
   await third.goto(paths.staffOwnSessions)
   await expect(third.getByText('10 recovery codes left.')).toBeVisible()
 
-  const lost = await ops('Kim Placeholder')
+  const lockedOut = await ops('Kim Placeholder')
+  // The secret needs no content: this person never signs in, and only loses it.
   await stack.owner.query(
     `INSERT INTO portal.totp_secret (account_id, sealed_secret, created_at, confirmed_at) VALUES ($1, '', now(), now())`,
-    [lost.accountId],
+    [lockedOut.accountId],
   )
   await third.getByRole('link', { name: 'People' }).click()
   await third.getByRole('link', { name: 'Two-step sign-in' }).click()
-  await third.getByRole('searchbox', { name: 'Whole email address' }).fill(lost.email)
+  await third.getByRole('searchbox', { name: 'Whole email address' }).fill(lockedOut.email)
   await third.getByRole('button', { name: 'Search', exact: true }).click()
-  await sweep(third, 'second steps of staff')
+  await sweep(third, 'two-step sign-in of staff')
   const row = third.getByRole('row', { name: 'Kim Placeholder' })
   await row.getByRole('link', { name: 'Reset the two-step sign-in of Kim Placeholder' }).click()
   await third.getByLabel('Reason').fill('Lost it.')
   await third.getByRole('button', { name: 'Reset two-step sign-in' }).click()
   await expect(third.getByRole('alert')).toContainText('Enter a reason of 10 to 500 characters.')
-  await sweep(third, 'resetting a second step')
+  await sweep(third, 'resetting two-step sign-in')
   await third.getByLabel('Reason').fill('Lost the phone and the codes; spoke in person.')
   await third.getByRole('button', { name: 'Reset two-step sign-in' }).click()
   await expect(
     done(third, 'Two-step sign-in reset. The person gets an email and is signed out.'),
   ).toBeVisible()
-  await third.goto(`${paths.staffMfaList}?email=${encodeURIComponent(lost.email)}`)
+  await third.goto(`${paths.staffMfaList}?email=${encodeURIComponent(lockedOut.email)}`)
   await expect(row).toContainText('Setup at the next sign-in')
-  const mail = await mails.waitFor({ to: lost.email, subject: 'Your two-step sign-in was reset' })
+  const mail = await mails.waitFor({ to: lockedOut.email, subject: 'Your two-step sign-in was reset' })
   expect(mail.text).toContain('Lost the phone and the codes; spoke in person.')
 })

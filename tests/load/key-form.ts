@@ -12,13 +12,13 @@ import type { Installation } from './installation.ts'
 const projectDescription =
   'A nightly import that reads the patients of one practice into a test of our scheduling service.'
 
-/** Each has an address of its own, as people have: the limits of one address are not what is tried here. */
+/** Each has an IP address of its own, so that the limits of one address don't apply. */
 export type Developer = { email: string; slug: string; cookie: string; address: string }
 
 export type SentForm = { developer: Developer; idempotencyKey: string }
 
-/** Settles developers in and signs them in, by the server's own services in this process. */
-export async function settleDevelopers(installation: Installation, count: number): Promise<Developer[]> {
+/** Creates developers and signs them in, with the server's services in this process. */
+export async function createDevelopers(installation: Installation, count: number): Promise<Developer[]> {
   const { ownerUrl, appUrl } = await installation.urls()
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 })
   const env = parseEnv({
@@ -32,7 +32,7 @@ export async function settleDevelopers(installation: Installation, count: number
   const services = createServices({ env, appUrl, log: pino({ level: 'silent' }) })
   try {
     const developers: Developer[] = []
-    for (let index = 0; index < count; index++) developers.push(await settle(services, owner, index))
+    for (let index = 0; index < count; index++) developers.push(await createDeveloper(services, owner, index))
     return developers
   } finally {
     await services.close()
@@ -41,7 +41,7 @@ export async function settleDevelopers(installation: Installation, count: number
 }
 
 /** One developer with an organization, signed in. */
-export async function settle(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
+export async function createDeveloper(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
   const { accountId, email } = await addDeveloper(owner)
   const address = `198.18.0.${index + 1}`
   const actor = {
@@ -92,7 +92,7 @@ export async function sendKeyForm(
       headers: { cookie: developer.cookie, origin, 'x-forwarded-for': developer.address },
       redirect: 'manual',
     })
-    // Read to its end: an answer nobody reads keeps its connection busy, and the server waits for it.
+    // A response that is not read to its end keeps its connection busy, and the server waits for it.
     const text = await answer.text()
     if (answer.status === 302 && answer.headers.get('location') === list) return 'answered'
     if (answer.status >= 500) return 'lost'

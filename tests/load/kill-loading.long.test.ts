@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a seed and of an import: run again, it ends as an undisturbed one. */
+/** A seed or an import that is killed and run again ends with the same records as one that was never killed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ async function run(...args: Parameters<typeof start>): Promise<number> {
   return code as number
 }
 
-/** Kills the program as soon as so many rows stand in datasets of a state. */
+/** Kills the program once datasets of the state have this many rows. */
 async function killAt(
   rows: number,
   state: 'loading' | 'ready',
@@ -47,7 +47,7 @@ async function killAt(
   const child = start(...args)
   const exited = once(child, 'exit')
   while ((await countRows(database, state)) < rows && child.exitCode === null) {
-    // asked again at once
+    // No pause between the counts: a load takes only seconds.
   }
   child.kill('SIGKILL')
   const [, signal] = await exited
@@ -63,7 +63,7 @@ async function countRows({ pool }: TestDatabase, state: 'loading' | 'ready'): Pr
   return rows[0]?.n ?? 0
 }
 
-/** Of every practice what it holds, whatever the numbers of the datasets; and how many datasets there are. */
+/** What each practice holds, whatever its dataset's id, and how many datasets and documents there are. */
 async function contents({ pool }: TestDatabase): Promise<unknown[]> {
   const { rows } = await pool.query(
     `SELECT p.slug, r.type, count(*)::int AS n, md5(string_agg(r.id || coalesce(r.patient_id, '') || r.version, ',' ORDER BY r.id)) AS ids,
@@ -74,7 +74,7 @@ async function contents({ pool }: TestDatabase): Promise<unknown[]> {
   return rows
 }
 
-test('a seed killed three times ends as an undisturbed one', async () => {
+test('a seed killed three times ends like one that was never killed', async () => {
   const options = ['--patients', '12', '--practice', 'harbor-family']
   const [clean, killed] = [await testDatabase('schema'), await testDatabase('schema')]
   expect(await run('seed/cli.ts', options, clean)).toBe(0)
@@ -85,7 +85,7 @@ test('a seed killed three times ends as an undisturbed one', async () => {
   expect(await contents(killed)).toEqual(await contents(clean))
 })
 
-test('an import killed three times goes on with what is missing and ends as an undisturbed one', async () => {
+test('an import killed three times continues where it stopped and ends like one that was never killed', async () => {
   const path = join(folder, 'many.ndjson')
   const observation = (patient: number, at: number) => ({
     resourceType: 'Observation',
@@ -105,7 +105,7 @@ test('an import killed three times goes on with what is missing and ends as an u
     ).join(''),
   )
   const options = ['--practice', 'office', '--synthetic', path]
-  const [clean, killed] = [await office(), await office()]
+  const [clean, killed] = [await officeDatabase(), await officeDatabase()]
   expect(await run('seed/import/cli.ts', options, clean)).toBe(0)
 
   for (const rows of [2, 5_000, 12_000]) {
@@ -118,8 +118,8 @@ test('an import killed three times goes on with what is missing and ends as an u
   expect(await contents(killed)).toEqual(await contents(clean))
 })
 
-/** A database with one practice of one record. */
-async function office(): Promise<TestDatabase> {
+/** A database with the practice `office`, which has one record. */
+async function officeDatabase(): Promise<TestDatabase> {
   const database = await testDatabase('schema')
   const createdAt = new Date('2026-11-20T12:00:00.000Z')
   const store = createStore({ pool: database.pool, clock: () => createdAt })

@@ -3,17 +3,17 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFailed, onTestFinished } from 'vitest'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { createInstallation, type Installation } from './installation.ts'
-import { type Developer, type SentForm, sendKeyForm, settleDevelopers } from './key-form.ts'
+import { createDevelopers, type Developer, type SentForm, sendKeyForm } from './key-form.ts'
 
 const DEVELOPERS = 60
-/** What an organization may have at a time. */
+/** How many keys an organization may have at the same time. */
 const FORMS_EACH = 3
 const SENDERS = 4
-/** Mails that one process sends at the same time. */
+/** How many emails one process sends at the same time. */
 const JOBS_AT_ONCE = 4
-/** After so many further answers, the next kill. */
-const ANSWERS_BETWEEN_KILLS = 20
-/** On a machine that is busy with something else: what is proven here is that nothing is lost, not how soon. */
+/** The next kill comes after this many more responses. */
+const RESPONSES_BETWEEN_KILLS = 20
+/** Long enough for a busy machine: the test proves that nothing is lost, not how soon it is done. */
 const PATIENCE_MS = 300_000
 const KILLS = ['Node', 'Node', 'Node', 'PostgreSQL', 'PostgreSQL', 'PostgreSQL'] as const
 
@@ -23,12 +23,12 @@ let developers: Developer[]
 beforeAll(async () => {
   installation = await createInstallation({ TRUSTED_PROXY_CIDRS: '127.0.0.1/32' })
   await installation.start()
-  developers = await settleDevelopers(installation, DEVELOPERS)
+  developers = await createDevelopers(installation, DEVELOPERS)
 })
 
 afterAll(() => installation.remove())
 
-it('every answered key request survives kills of Node and PostgreSQL, and every mail goes out, once', {
+it('every answered key request survives kills of Node and PostgreSQL, and every email is sent once', {
   timeout: 1_200_000,
 }, async () => {
   onTestFailed(() => {
@@ -77,7 +77,7 @@ it('every answered key request survives kills of Node and PostgreSQL, and every 
   const missing = mails.filter(({ id }) => !copies.has(id))
   const repeated = [...copies.values()].reduce((sum, each) => sum + each - 1, 0)
   expect(missing).toEqual([])
-  // Only where a kill fell between the mail server's answer and the note of it.
+  // An email is sent again only if the kill came after the mail server accepted it and before that was recorded.
   expect(repeated).toBeLessThanOrEqual(KILLS.length * JOBS_AT_ONCE)
   console.log(
     `${answered.length} answered, ${recorded.size} recorded, ${mails.length} mails, ${repeated} sent again after a ` +
@@ -85,7 +85,7 @@ it('every answered key request survives kills of Node and PostgreSQL, and every 
   )
 })
 
-it('no process stays when it is stopped', async () => {
+it('no process remains after a stop', async () => {
   await installation.stop()
 
   expect(installation.postgresProcesses()).toEqual([])
@@ -94,12 +94,12 @@ it('no process stays when it is stopped', async () => {
 async function sendFormsUnderKills(): Promise<{ answered: SentForm[] }> {
   const terms = createAgreementTexts().get('sandbox-terms')
   const answered: SentForm[] = []
-  // Round by round, so that whoever lost an answer sends the next form later.
+  // Round by round, so that a developer whose response was lost sends the next form later.
   const forms = Array.from({ length: FORMS_EACH }, () =>
     developers.map((developer) => ({ developer, idempotencyKey: randomUUID() })),
   ).flat()
   const kills = [...KILLS]
-  let up: Promise<void> = Promise.resolve()
+  let serverUp: Promise<void> = Promise.resolve()
 
   async function killNext(): Promise<void> {
     if (kills.shift() === 'Node') {
@@ -113,21 +113,21 @@ async function sendFormsUnderKills(): Promise<{ answered: SentForm[] }> {
 
   async function send(): Promise<void> {
     for (let form = forms.shift(); form; form = forms.shift()) {
-      await up
+      await serverUp
       if ((await sendKeyForm(installation.origin, form, terms)) === 'answered') answered.push(form)
       const killed = KILLS.length - kills.length
-      // The others are in the middle of theirs.
-      if (kills.length > 0 && answered.length >= (killed + 1) * ANSWERS_BETWEEN_KILLS) up = killNext()
+      // The kill comes while the other senders are in the middle of a request.
+      if (kills.length > 0 && answered.length >= (killed + 1) * RESPONSES_BETWEEN_KILLS) serverUp = killNext()
     }
   }
 
   await Promise.all(Array.from({ length: SENDERS }, send))
-  await up
+  await serverUp
   expect(kills).toEqual([])
   return { answered }
 }
 
 async function isReady(): Promise<boolean> {
-  const answer = await fetch(`${installation.origin}/readyz`).catch(() => null)
-  return answer?.status === 200
+  const response = await fetch(`${installation.origin}/readyz`).catch(() => null)
+  return response?.status === 200
 }

@@ -1,4 +1,4 @@
-/** A whole export into object storage: the same files, the same links, and what happens when the storage is away. */
+/** An export to object storage: it has the same files as one to a folder, and survives an outage of the storage. */
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createS3Client } from '../../server/store/s3-client.ts'
@@ -19,11 +19,11 @@ afterAll(() => s3.stop())
 
 const objects = () => createS3Client(s3.settings).list('')
 
-test('its files hold what those of a folder hold, whole, in part and compressed, and go when it is cancelled', async () => {
+test('its files equal those of a folder, in full, in part and compressed, and are deleted when it is canceled', async () => {
   const { token } = await stack.issueToken({ audience: 'backend' })
-  const own = await folderStack.issueToken({ audience: 'backend' })
+  const folder = await folderStack.issueToken({ audience: 'backend' })
   const manifest = await stack.run(token)
-  const expected = await folderStack.run(own.token)
+  const expected = await folderStack.run(folder.token)
 
   expect(manifest.status).toBe(200)
   const typesOf = ({ body }: typeof manifest) =>
@@ -31,7 +31,7 @@ test('its files hold what those of a folder hold, whole, in part and compressed,
   expect(typesOf(manifest)).toEqual(typesOf(expected))
   for (const type of ['Patient', 'Observation', 'Provenance'])
     expect((await stack.lines(manifest, type, token)).length).toBe(
-      (await folderStack.lines(expected, type, own.token)).length,
+      (await folderStack.lines(expected, type, folder.token)).length,
     )
   expect((await objects()).length).toBe(manifest.body.output.length)
   expect(stack.filesLeft()).toBe(0)
@@ -55,44 +55,44 @@ test('its files hold what those of a folder hold, whole, in part and compressed,
   expect(await objects()).toEqual([])
 }, 180_000)
 
-test('while the storage is away its files are 503 and other requests are not; afterwards they are there again', async () => {
+test('while the storage is down, only its files respond with 503; afterwards they are available again', async () => {
   const { token } = await stack.issueToken({ audience: 'backend' })
   const reader = await stack.issueToken()
   const manifest = await stack.run(token, '?_type=Patient')
   const [file] = manifest.body.output
   const keys = await objects()
   const client = createS3Client(s3.settings)
-  const kept = await Promise.all(
+  const contents = await Promise.all(
     keys.map(async (key) => Buffer.concat((await (await client.get(key))?.toArray()) ?? [])),
   )
   for (const key of keys) await client.remove(key)
   await s3.bucket('DELETE')
 
-  const away = await stack.call(file.url, { token })
+  const unavailable = await stack.call(file.url, { token })
 
-  expect(away.status).toBe(503)
-  expect(away.headers.get('retry-after')).toBe('30')
+  expect(unavailable.status).toBe(503)
+  expect(unavailable.headers.get('retry-after')).toBe('30')
   expect((await stack.call('Patient/pt-wren-testwell', { token: reader.token })).status).toBe(200)
 
   await s3.bucket('PUT')
-  for (const [at, key] of keys.entries()) await client.put(key, kept[at] as Buffer)
+  for (const [index, key] of keys.entries()) await client.put(key, contents[index] as Buffer)
   expect((await stack.call(file.url, { token })).status).toBe(200)
 }, 120_000)
 
-test('an export that begins while the bucket is gone is complete once it is there', async () => {
+test('an export that starts while the bucket is missing completes once the bucket exists', async () => {
   const { token } = await stack.issueToken({ audience: 'backend' })
   for (const key of await objects()) await createS3Client(s3.settings).remove(key)
   await s3.bucket('DELETE')
-  const begun = await stack.kickOff(token, '?_type=Patient')
+  const accepted = await stack.kickOff(token, '?_type=Patient')
   await stack.work()
-  const url = stack.statusOf(begun)
-  for (let looks = 0; looks < 10; looks++) {
+  const url = stack.statusOf(accepted)
+  for (let poll = 0; poll < 10; poll++) {
     stack.services.advance(1_000)
     expect((await stack.call(url, { token })).status).toBe(202)
   }
 
   await s3.bucket('PUT')
-  // The queue tries again by the database's own clock.
+  // The queue retries by the database's clock, which the test can't advance.
   await stack.services.database.ownerPool.query(
     `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL`,
   )

@@ -1,4 +1,4 @@
-/** For whom, of whom and for what the portal gives no token, and what it says then. */
+/** The people, records, scopes and apps for which the portal issues no token, and the reasons it gives. */
 import { expect, test } from 'vitest'
 import { appTokensPerHour } from '../../server/contract/lab/app-tokens.ts'
 import { take } from '../../server/domain/accounts/throttle.ts'
@@ -10,7 +10,7 @@ const { begin, makeApp, get, statusOf, makeLab, teams } = appTokenSupport(() => 
 const stack = await restStack()
 const lab = await begin()
 
-const refused = (work: Promise<unknown>) =>
+const refusal = (work: Promise<unknown>) =>
   work.then(
     () => ({ kind: 'none' }),
     ({ kind, field, message }) => ({ kind, field, message }),
@@ -29,20 +29,20 @@ test.each([
   const registered = 'launch launch/patient offline_access patient/Patient.rs patient/Condition.rs'
   const { clientId } = await makeApp('public', { scope: registered })
 
-  expect(await refused(get(clientId, { ...wren, scope }))).toEqual({
+  expect(await refusal(get(clientId, { ...wren, scope }))).toEqual({
     kind: 'validation',
     field: 'scope',
     message,
   })
 })
 
-test('no token for a type that the sandbox practice does not let out', async () => {
+test('no token for a type that the sandbox practice does not release', async () => {
   const { clientId } = await makeApp('public')
   const { prisma } = stack.services
   const where = { id: lab.practiceId }
   await prisma.practice.update({ where, data: { fhirTypes: ['Patient'] } })
 
-  const answer = await refused(get(clientId, { ...wren, scope: 'patient/Condition.rs' }))
+  const answer = await refusal(get(clientId, { ...wren, scope: 'patient/Condition.rs' }))
   const { scope } = await get(clientId, { ...wren, scope: 'patient/*.rs' })
   await prisma.practice.update({ where, data: { fhirTypes: [] } })
 
@@ -61,68 +61,68 @@ test.each([
   ['ines.placeholder', null],
   ['', null],
   [null, null],
-])('no token of %j for the record %j', async (person, patient) => {
+])('no token for the person %j and the record %j', async (person, patient) => {
   const { clientId } = await makeApp('public')
 
-  expect(await refused(get(clientId, { person, patient, scope: 'patient/*.rs' }))).toMatchObject({
+  expect(await refusal(get(clientId, { person, patient, scope: 'patient/*.rs' }))).toMatchObject({
     kind: 'validation',
     field: 'person',
   })
 })
 
-test('no token of a person of another practice', async () => {
+test('no token for a person of another practice', async () => {
   const other = await makeLab()
   const { clientId } = await makeApp('public')
 
   const person = `wren.testwell@${other.slug}.people.example`
-  expect(await refused(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
+  expect(await refusal(get(clientId, { ...wren, person, scope: 'patient/*.rs' }))).toEqual({
     kind: 'validation',
     field: 'person',
     message: 'Choose a person who can sign in to your own sandbox.',
   })
 })
 
-test('no token of an account that was disabled', async () => {
+test('no token for a disabled account', async () => {
   const { clientId } = await makeApp('public')
   const { prisma, clock } = stack.services
   const where = { realm: 'patient' as const, email: `ash.mockley@${lab.slug}.people.example` }
   await prisma.account.updateMany({ where, data: { disabledAt: clock() } })
 
-  const asked = { person: 'ash.mockley', patient: 'pt-ash-mockley', scope: 'patient/*.rs' }
-  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'validation', field: 'person' })
+  const request = { person: 'ash.mockley', patient: 'pt-ash-mockley', scope: 'patient/*.rs' }
+  expect(await refusal(get(clientId, request))).toMatchObject({ kind: 'validation', field: 'person' })
 })
 
-test('no clinician’s token for patient scopes without a patient, or with one who is not there', async () => {
+test('no clinician token for patient scopes without a patient, or for an unknown patient', async () => {
   const { clientId } = await makeApp('clinician')
 
-  expect(await refused(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({
+  expect(await refusal(get(clientId, { ...ines, scope: 'patient/*.rs' }))).toMatchObject({
     kind: 'validation',
     field: 'patient',
   })
-  const nobody = { person: 'ines.placeholder', patient: 'pt-nobody', scope: 'user/*.rs' }
-  expect(await refused(get(clientId, nobody))).toMatchObject({ kind: 'validation', field: 'patient' })
+  const unknown = { person: 'ines.placeholder', patient: 'pt-nobody', scope: 'user/*.rs' }
+  expect(await refusal(get(clientId, unknown))).toMatchObject({ kind: 'validation', field: 'patient' })
 })
 
-test('no token of a suspended, production or removed app, or while FHIR is off', async () => {
+test('no token for a suspended, production or removed app, or while FHIR is off', async () => {
   const { prisma, clock } = stack.services
-  const asked = { ...wren, scope: 'patient/*.rs' }
+  const request = { ...wren, scope: 'patient/*.rs' }
   const { clientId } = await makeApp('public')
-  const { accessToken } = await get(clientId, asked)
+  const { accessToken } = await get(clientId, request)
   const where = { id: lab.practiceId }
 
   await prisma.practice.update({ where, data: { fhirEnabled: false } })
-  expect(await refused(get(clientId, asked))).toMatchObject({
+  expect(await refusal(get(clientId, request))).toMatchObject({
     kind: 'conflict',
     message: 'FHIR is turned off at your sandbox practice. Turn it on first.',
   })
   await prisma.practice.update({ where, data: { fhirEnabled: true, fhirAudiences: ['backend'] } })
-  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'conflict' })
+  expect(await refusal(get(clientId, request))).toMatchObject({ kind: 'conflict' })
   await prisma.practice.update({ where, data: { fhirAudiences: ['patient', 'clinician', 'backend'] } })
 
   const suspend = (suspendedAt: Date | null) =>
     prisma.client.update({ where: { id: clientId }, data: { suspendedAt } })
   await suspend(clock())
-  expect(await refused(get(clientId, asked))).toMatchObject({
+  expect(await refusal(get(clientId, request))).toMatchObject({
     kind: 'conflict',
     message: 'This app is stopped. It can’t get tokens until it is resumed.',
   })
@@ -130,7 +130,7 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
   await suspend(null)
 
   await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })
-  expect(await refused(get(clientId, asked))).toMatchObject({
+  expect(await refusal(get(clientId, request))).toMatchObject({
     kind: 'conflict',
     message: 'This is a production app. Only sandbox apps get tokens in the portal.',
   })
@@ -138,28 +138,28 @@ test('no token of a suspended, production or removed app, or while FHIR is off',
     where: { id: clientId },
     data: { environment: 'sandbox', removedAt: clock() },
   })
-  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'not_found' })
+  expect(await refusal(get(clientId, request))).toMatchObject({ kind: 'not_found' })
 })
 
 test('no token for a viewer, a stranger, a member who left, or an app of another organization', async () => {
   const { prisma } = stack.services
-  const asked = { ...wren, scope: 'patient/*.rs' }
+  const request = { ...wren, scope: 'patient/*.rs' }
   const { clientId } = await makeApp('public')
   const other = await makeLab()
   const viewer = await teams.addMember(lab.organizationId, 'viewer')
   const left = await teams.addMember(lab.organizationId, 'developer')
-  await get(clientId, asked, left)
+  await get(clientId, request, left)
   await prisma.membership.deleteMany({ where: { accountId: left.accountId } })
   const before = await prisma.accessToken.count()
 
-  expect(await refused(get(clientId, asked, viewer))).toMatchObject({ kind: 'forbidden' })
+  expect(await refusal(get(clientId, request, viewer))).toMatchObject({ kind: 'forbidden' })
   for (const work of [
-    () => get(clientId, asked, other.owner),
-    () => get(clientId, asked, left),
-    () => get(clientId, asked, other.owner, other.organizationId),
-    () => get('nobodys-app', asked),
+    () => get(clientId, request, other.owner),
+    () => get(clientId, request, left),
+    () => get(clientId, request, other.owner, other.organizationId),
+    () => get('nobodys-app', request),
   ])
-    expect(await refused(work())).toMatchObject({ kind: 'not_found' })
+    expect(await refusal(work())).toMatchObject({ kind: 'not_found' })
   expect(await prisma.accessToken.count()).toBe(before)
 })
 
@@ -167,12 +167,12 @@ test(`not more than ${appTokensPerHour} tokens an hour for an organization`, asy
   const { clientId } = await makeApp('public')
   const { core, clock } = stack.services
   stack.services.advance(3_600_000 - (clock().getTime() % 3_600_000))
-  const asked = { ...wren, scope: 'patient/*.rs' }
-  await get(clientId, asked)
+  const request = { ...wren, scope: 'patient/*.rs' }
+  await get(clientId, request)
   for (let taken = 1; taken < appTokensPerHour; taken += 1)
     await take(core, [{ rule: 'appToken', subject: [lab.organizationId] }])
 
-  expect(await refused(get(clientId, asked))).toMatchObject({ kind: 'rate_limited' })
+  expect(await refusal(get(clientId, request))).toMatchObject({ kind: 'rate_limited' })
   stack.services.advance(3_600_000)
-  expect(await refused(get(clientId, asked))).toEqual({ kind: 'none' })
+  expect(await refusal(get(clientId, request))).toEqual({ kind: 'none' })
 })

@@ -22,7 +22,7 @@ async function accessOf(keyId: string) {
   return rows
 }
 
-test('a request’s log line names its practice and the public part of its credential, not for an unknown one', async () => {
+test('a request’s log line names its practice and the public part of its credential, unless it is unknown', async () => {
   const { key } = await stack.issueKey()
   const fhir = await fhirStack({ services: stack.services })
   const { token } = await fhir.issueToken()
@@ -49,17 +49,17 @@ test('a request’s log line names its practice and the public part of its crede
 })
 
 describe('the activity log', () => {
-  test('has a served request, by its pattern, when the answer arrives', async () => {
+  test('has a served request, with its route’s pattern, when the response arrives', async () => {
     const { key, id } = await stack.issueKey()
 
-    const answer = await stack.call('/patients/pt-wren-testwell', {
+    const response = await stack.call('/patients/pt-wren-testwell', {
       key,
       ip: '2001:db8::7',
       headers: { 'x-correlation-id': 'visit-7' },
     })
     const { rows } = await stack.services.activityLog.page({ keyId: id, limit: 10 })
 
-    expect(answer.headers.get('x-client-correlation-id')).toBe('visit-7')
+    expect(response.headers.get('x-client-correlation-id')).toBe('visit-7')
     expect(rows).toEqual([
       {
         at: stack.services.clock(),
@@ -68,7 +68,7 @@ describe('the activity log', () => {
         status: 200,
         ip: '2001:db8::7',
         durationMs: expect.any(Number),
-        correlationId: answer.headers.get('x-correlation-id'),
+        correlationId: response.headers.get('x-correlation-id'),
         clientCorrelationId: 'visit-7',
         refusalReason: null,
         refusal: null,
@@ -109,7 +109,7 @@ describe('the activity log', () => {
     )
   })
 
-  test('has a method that a path does not answer by a reason of this interface', async () => {
+  test('has the REST API’s reason for a method that a path does not support', async () => {
     const { key, id } = await stack.issueKey({ level: 'full' })
 
     await stack.call('/patients', { key, method: 'DELETE' })
@@ -138,7 +138,7 @@ describe('the activity log', () => {
     ])
   })
 
-  test('keeps what an unknown or broken key claims to be, and no more of it', async () => {
+  test('stores the prefix that an unknown or broken key claims, and nothing else of the key', async () => {
     const { key } = await stack.issueKey()
     const broken = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
 
@@ -152,16 +152,16 @@ describe('the activity log', () => {
     expect(rows).toEqual([{ key_id: null, practice_id: null, refusal: 'wrong_checksum' }])
   })
 
-  test('notices a browser', async () => {
+  test('marks requests from a browser', async () => {
     const { key, id } = await stack.issueKey()
 
-    const answer = await stack.call('/context', { key, headers: { origin: 'https://app.example' } })
+    const response = await stack.call('/context', { key, headers: { origin: 'https://app.example' } })
 
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
     expect((await activityOf(id))[0]?.fromBrowser).toBe(true)
   })
 
-  test('loses no refusal of a flood', async () => {
+  test('counts every request of a flood', async () => {
     const { key, id } = await stack.issueKey()
 
     await Promise.all(Array.from({ length: 2_000 }, () => stack.call('/context', { key })))
@@ -172,12 +172,13 @@ describe('the activity log', () => {
       [id],
     )
     expect(rows[0].n).toBe(2_000)
+    // The next tests start with full rate limits.
     stack.services.advance(60_000)
   })
 })
 
 describe('the practice’s record of access', () => {
-  test('names who, what, whose, how many and why', async () => {
+  test('names the caller, the action, the patient, the number of records and the purpose', async () => {
     const { key, id, practiceId } = await stack.issueKey()
 
     const read = await stack.call('/patients/pt-wren-testwell', {
@@ -217,23 +218,23 @@ describe('the practice’s record of access', () => {
     ])
   })
 
-  test('no record leaves while it cannot be written', async () => {
+  test('no patient data is sent while the record of access cannot be written', async () => {
     const broken = await restStack({ template: 'cast' })
     const { key } = await broken.issueKey()
     expect((await broken.call('/patients', { key })).status).toBe(200)
 
     await broken.services.database.ownerPool.query('ALTER TABLE log.phi_audit RENAME TO elsewhere')
-    const answer = await broken.call('/patients/pt-wren-testwell', { key })
+    const response = await broken.call('/patients/pt-wren-testwell', { key })
 
-    expect(answer.status).toBe(503)
-    expect(answer.headers.get('retry-after')).toBe('1')
-    expect(answer.text).not.toContain('Testwell')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+    expect(response.text).not.toContain('Testwell')
     await broken.services.database.ownerPool.query('ALTER TABLE log.elsewhere RENAME TO phi_audit')
     expect((await broken.call('/patients/pt-wren-testwell', { key })).status).toBe(200)
   })
 })
 
-test('neither the log nor the database holds a query string, a name that was asked for, or a key', async () => {
+test('neither the log nor the database holds a query string, a searched name, or a key', async () => {
   const { key } = await stack.issueKey()
   await stack.call('/patients?q=Fauxworth&mrn=SYN-777777&dob=1931-07-21', { key })
   await stack.call('/patients?Zanzibar=1', { key })

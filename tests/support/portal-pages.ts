@@ -1,4 +1,4 @@
-/** Every page of the portal, who opens it, and the records of the demonstration that its addresses name. */
+/** Every page of the portal, who opens it, and the demonstration's records that its URLs name. */
 import routes from '../../app/routes.ts'
 import { mailNames } from '../../emails/registry.ts'
 import { linkPaths, paths } from '../../server/contract/portal/paths.ts'
@@ -10,13 +10,13 @@ export type Role = 'visitor' | 'developer' | 'practice' | 'reviewer' | 'operatio
 
 export type Visit = Readonly<{ pattern: string; path: string; role: Role; organization: string }>
 
-/** Whose lists the demonstration fills; records name their own organization. */
+/** The organization whose lists have rows in the demonstration. A page of a record has the record's organization. */
 const shownOrganization = 'larkfield-labs'
 
-/** Patterns of the routes that answer with a page, below the origin. */
+/** Patterns of the routes that respond with a page. */
 export const pagePatterns = patternsOf(/\.route\.tsx$/)
 
-/** Of those that answer with a file, and have no page for their errors. */
+/** Patterns of the routes that respond with a file, and have no error page. */
 export const filePatterns = patternsOf(/\.route\.ts$/)
 
 function patternsOf(files: RegExp): readonly string[] {
@@ -28,13 +28,13 @@ function flatten(
   above: string,
   files: RegExp,
 ): string[] {
-  const whole = path ? `${above}/${path}` : above
+  const fullPath = path ? `${above}/${path}` : above
   const isPage = files.test(file) && (path !== undefined || index === true)
   // A parent with an index is the frame of that page.
   const isFrame = children.some((child) => child.index)
   return [
-    ...(isPage && !isFrame ? [whole || '/'] : []),
-    ...children.flatMap((child) => flatten(child, whole, files)),
+    ...(isPage && !isFrame ? [fullPath || '/'] : []),
+    ...children.flatMap((child) => flatten(child, fullPath, files)),
   ]
 }
 
@@ -53,8 +53,8 @@ export const sweptElsewhere: Readonly<Record<string, string>> = {
   '/staff/second-step': 'second-step.spec.ts',
 }
 
-/** Pages that say that there is nothing: their status is that of a refusal. */
-export const emptyHanded: ReadonlySet<string> = new Set([
+/** Pages that say that there is nothing, with the status of an error. */
+export const errorPages: ReadonlySet<string> = new Set([
   '/*',
   '/docs/*',
   '/organizations/:organization/*',
@@ -65,7 +65,7 @@ export const emptyHanded: ReadonlySet<string> = new Set([
   '/launch/open',
 ])
 
-/** Below its pattern: the rows whose columns are the parameters; `organization` decides whose page it is. */
+/** By pattern: a query whose columns are the path's parameters. The sweep opens one page for each row. */
 const records: Readonly<Record<string, string>> = {
   '/organizations/:organization/registrations/:registration': `
     SELECT DISTINCT ON (r.kind, r.state) o.slug organization, r.id registration
@@ -144,7 +144,7 @@ const clientsByKind = `
     FROM portal.client c JOIN portal.organization o ON o.id = c.organization_id
    ORDER BY c.environment, c.audience, c.authentication, c.suspended_at IS NULL, c.id`
 
-/** Parameters whose values are no rows. */
+/** Parameters whose values do not come from the database. */
 const values: Readonly<Record<string, readonly string[]>> = {
   ':operation': operationIds,
   ':code': Object.keys(errorCodes),
@@ -152,7 +152,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   ':patient': ['pt-wren-testwell', 'pt-pip-testwell'],
 }
 
-/** What an address needs behind it to show more than a refusal. */
+/** Query strings without which a page shows only a refusal. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/docs/search': ['?q=retry', '?q=nothing-is-called-so'],
   '/directory': ['', '?environment=sandbox&q=nobody-at-all'],
@@ -161,7 +161,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/staff/second-steps': ['?email=milo.mockford@larkfield.example', ''],
 }
 
-/** Whose page it is; operations and reviewers share a console, and each sees what the other may not open. */
+/** Who opens the page. Operators and reviewers share a console, and each has pages that the other may not open. */
 function rolesOf(pattern: string): readonly Role[] {
   if (/^\/(?:practice|staff|patient)\/sign-in$|^\/practice\/invitations/.test(pattern)) return ['visitor']
   if (pattern.startsWith('/practice')) return ['practice']
@@ -173,7 +173,7 @@ function rolesOf(pattern: string): readonly Role[] {
   return ['visitor']
 }
 
-/** All addresses, of every pattern that is not swept elsewhere. */
+/** The URLs of every pattern that is not swept elsewhere. */
 export async function listVisits({ owner, origin }: Pick<Stack, 'owner' | 'origin'>): Promise<Visit[]> {
   const visits: Visit[] = []
   for (const pattern of pagePatterns) {
@@ -199,10 +199,10 @@ async function rowsOf(
   pattern: string,
   { owner, origin }: Pick<Stack, 'owner' | 'origin'>,
 ): Promise<readonly Row[]> {
-  const sql = records[pattern] ?? generalRecords(pattern)
+  const sql = records[pattern] ?? organizationRecords(pattern)
   if (sql) return (await owner.query<Row>(sql)).rows
   if (pattern === '/dev/emails/:template') return mailNames.map((template) => ({ template }))
-  // Made from the contract, and listed by their index.
+  // The reference is generated from the contract. Its index lists the pages.
   if (pattern === '/docs/reference/*') {
     const index = await (await fetch(`${origin}${paths.reference}`)).text()
     return [
@@ -219,9 +219,9 @@ const valueName = (pattern: string) => Object.keys(values).find((name) => patter
 export const hasRows = (pattern: string): boolean =>
   pattern in sweptElsewhere ||
   pattern === '/dev/emails/:template' ||
-  (records[pattern] ?? generalRecords(pattern) ?? valueName(pattern)) !== undefined
+  (records[pattern] ?? organizationRecords(pattern) ?? valueName(pattern)) !== undefined
 
-function generalRecords(pattern: string): string | undefined {
+function organizationRecords(pattern: string): string | undefined {
   if (!pattern.startsWith('/organizations')) return undefined
   if (pattern.includes('/:key')) return keysByState
   return pattern.includes('/:client') ? clientsByKind : undefined

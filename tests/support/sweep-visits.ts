@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { findFaults } from './axe.ts'
 import { enterDemonstration } from './demonstration.ts'
 import { openParts } from './open-parts.ts'
-import { emptyHanded, type Visit } from './portal-pages.ts'
+import { errorPages, type Visit } from './portal-pages.ts'
 
 type Look = Readonly<{ theme: 'light' | 'dark'; width: number; height: number; only?: 'contrast' }>
 
@@ -124,7 +124,7 @@ async function open(page: Page, { path, pattern }: Visit): Promise<boolean> {
     }
     const { pathname } = new URL(page.url())
     return (
-      (status < 400 || emptyHanded.has(pattern)) && pathname === decodeURI(new URL(path, page.url()).pathname)
+      (status < 400 || errorPages.has(pattern)) && pathname === decodeURI(new URL(path, page.url()).pathname)
     )
   }
 }
