@@ -14,7 +14,7 @@ const JOBS_AT_ONCE = 4
 /** The next kill comes after this many more responses. */
 const RESPONSES_BETWEEN_KILLS = 20
 /** Long enough for a busy machine: the test proves that nothing is lost, not how soon it is done. */
-const PATIENCE_MS = 300_000
+const patience = { timeout: 300_000, interval: 500 }
 const KILLS = ['Node', 'Node', 'Node', 'PostgreSQL', 'PostgreSQL', 'PostgreSQL'] as const
 
 let installation: Installation
@@ -54,21 +54,10 @@ it('every answered key request survives kills of Node and PostgreSQL, and every 
   expect(answered.filter(({ idempotencyKey }) => !recorded.has(idempotencyKey))).toEqual([])
   expect(rows).toHaveLength(recorded.size)
 
-  await expect
-    .poll(
-      () => count(`SELECT count(*)::int FROM portal.sandbox_key_request WHERE state <> 'ready_to_claim'`),
-      {
-        timeout: PATIENCE_MS,
-        interval: 500,
-      },
-    )
-    .toBe(0)
-  await expect
-    .poll(() => count(`SELECT count(*)::int FROM portal.outbox_mail WHERE state <> 'sent'`), {
-      timeout: PATIENCE_MS,
-      interval: 500,
-    })
-    .toBe(0)
+  const unclaimable = `SELECT count(*)::int FROM portal.sandbox_key_request WHERE state <> 'ready_to_claim'`
+  await expect.poll(() => count(unclaimable), patience).toBe(0)
+  const unsent = `SELECT count(*)::int FROM portal.outbox_mail WHERE state <> 'sent'`
+  await expect.poll(() => count(unsent), patience).toBe(0)
 
   const { rows: mails } = await owner.query<{ id: string }>('SELECT message_id AS id FROM portal.outbox_mail')
   const copies = new Map<string, number>()
