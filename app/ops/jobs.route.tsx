@@ -6,7 +6,7 @@ import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page
 import { counted, waitFor } from '../lib/dates.ts'
 import { page } from '../services.server.ts'
 import { openOps, performAction, withoutAct } from './ops.server.ts'
-import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
+import { OpsActionForm, OpsActionLink, useRequested } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Jobs · Sandpiper' }]
 
@@ -28,9 +28,9 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Jobs() {
   const { toIndex, jobs, oldestDueSeconds, troubled: listed } = useLoaderData<typeof loader>()
-  const asked = useAsked()
+  const requested = useRequested()
   const { rows: troubled, q } = listed
-  const job = troubled.find(({ id }) => id === asked?.id)
+  const job = troubled.find(({ id }) => id === requested?.id)
   return (
     <>
       <PageHeader title="Jobs">
@@ -39,7 +39,9 @@ export default function Jobs() {
           : `The oldest due job has been waiting for ${waitFor(Math.round(oldestDueSeconds))}.`}
       </PageHeader>
       <OpsActionForm
-        about={job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${asked?.id}`}
+        about={
+          job ? `${job.task}, job ${job.id}, ${counted(job.attempts, 'attempt')}` : `Job ${requested?.id}`
+        }
       />
       {toIndex.length > 0 && <IndexCard toIndex={toIndex} />}
       {jobs.length === 0 ? (

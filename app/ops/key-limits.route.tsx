@@ -11,7 +11,7 @@ import { goOn, runForm } from '../lib/submission.server.ts'
 import { page } from '../services.server.ts'
 import { KeyPrefix } from '../shared/keys/key-words.tsx'
 import { LockedCard } from '../shared/sign-in/confirm-first.tsx'
-import { getOps, openOps, performAction, readAsked, withoutAct } from './ops.server.ts'
+import { getOps, openOps, performAction, readAction, withoutAct } from './ops.server.ts'
 import { OpsActionForm, OpsActionLink } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Key limits · Sandpiper' }]
@@ -33,7 +33,7 @@ export const loader = page(async (args) => {
 })
 
 export const action = page(async (args) => {
-  if (readAsked(args.request, pageActions)) return performAction(args, pageActions, withoutAct(args.request))
+  if (readAction(args.request, pageActions)) return performAction(args, pageActions, withoutAct(args.request))
   const { actor } = await getOps(args)
   return runForm(args.request, limitGrantForm, async (value) => {
     await args.context.services.keys.grantLimits(value, actor)
@@ -57,8 +57,8 @@ export default function KeyLimits() {
         Published limits: {published.burst} per second, {published.sustained.toLocaleString('en-US')} per
         minute.
       </PageHeader>
-      {act.asked ? (
-        <OpsActionForm about={<KeyPrefix prefix={act.asked.id} />} />
+      {act.requested ? (
+        <OpsActionForm about={<KeyPrefix prefix={act.requested.id} />} />
       ) : act.stepUp ? (
         <LockedCard id="grant" title="Set custom limits for a key" to={act.stepUp}>
           Confirm your password first.

@@ -5,7 +5,7 @@ import { Cell, DataTable, Pager, Row, SearchedList } from '../components/ui/list
 import { Banner, Card, Moment, PageHeader, Tabs } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { openOps, performAction, withoutAct } from './ops.server.ts'
-import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
+import { OpsActionForm, OpsActionLink, useRequested } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Email · Sandpiper' }]
 
@@ -50,9 +50,9 @@ type Mail = ReturnType<typeof useLoaderData<typeof loader>>['mails']['rows'][num
 
 export default function MailOutbox() {
   const { delayedSince, state, mails: listed, counts } = useLoaderData<typeof loader>()
-  const asked = useAsked()
+  const requested = useRequested()
   const { rows: mails } = listed
-  const mail = mails.find(({ id }) => id === asked?.id)
+  const mail = mails.find(({ id }) => id === requested?.id)
   return (
     <>
       <PageHeader title="Email">
@@ -64,7 +64,7 @@ export default function MailOutbox() {
           responds.
         </Banner>
       )}
-      <OpsActionForm about={mail ? `${mail.template}, to ${mail.to}` : `Email ${asked?.id}`} />
+      <OpsActionForm about={mail ? `${mail.template}, to ${mail.to}` : `Email ${requested?.id}`} />
       <Tabs
         label="Emails by state"
         tabs={(Object.keys(states) as State[]).map((each) => ({

@@ -94,24 +94,20 @@ const dangers = new Set<OpsAction>([
 ])
 
 /** The action that the page's URL requests; null without one. */
-export const useAsked = () => useLoaderData<ActData>().act.asked
+export const useRequested = () => useLoaderData<ActData>().act.requested
 
 type ActData = Pick<Awaited<ReturnType<typeof openOps>>, 'act'>
 
-/**
- * The form of the action that the page's URL requests, at the top of the page. It asks for a reason, and for a password
- * that was not entered lately.
- * @param about what the action is done to
- */
+/** The form of the action that the page's URL requests. @param about what the action is done to */
 export function OpsActionForm({ about }: { about?: ReactNode }) {
-  const { asked, stepUp, back } = useLoaderData<ActData>().act
-  if (!asked) return null
+  const { requested, stepUp, back } = useLoaderData<ActData>().act
+  if (!requested) return null
   return (
-    <Card padded id="act" title={opsActions[asked.act].title}>
+    <Card padded id="act" title={opsActions[requested.act].title}>
       {about && <p>{about}</p>}
-      <p className="muted">{consequences[asked.act]}</p>
+      <p className="muted">{consequences[requested.act]}</p>
       {stepUp === null ? (
-        <ActForm {...asked} back={back} />
+        <ActForm {...requested} back={back} />
       ) : (
         <div className="row">
           <ConfirmButton to={stepUp} />

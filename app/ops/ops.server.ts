@@ -25,11 +25,11 @@ export async function openOps(
   back = withoutAct(args.request),
 ) {
   const { actor, stepUp } = await getOps(args)
-  return { actor, act: { asked: readAsked(args.request, pageActions), stepUp, back } }
+  return { actor, act: { requested: readAction(args.request, pageActions), stepUp, back } }
 }
 
 /** @returns the action in `?act=…&id=…&version=…`, or null if this page does not have it */
-export function readAsked(request: Request, pageActions: readonly PageAction[]): RequestedAction | null {
+export function readAction(request: Request, pageActions: readonly PageAction[]): RequestedAction | null {
   const query = new URL(request.url).searchParams
   const act = pageActions.find((each) => each === query.get('act'))
   const version = Number(query.get('version') ?? '0')

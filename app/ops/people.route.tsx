@@ -6,7 +6,7 @@ import { Cell, DataTable, ListSearch, Pager, Row } from '../components/ui/list.t
 import { Card, EmptyState, Moment, PageHeader, Tag } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { openOps, performAction } from './ops.server.ts'
-import { OpsActionForm, OpsActionLink, useAsked } from './ops-action.tsx'
+import { OpsActionForm, OpsActionLink, useRequested } from './ops-action.tsx'
 
 export const meta = () => [{ title: 'Staff · Sandpiper' }]
 
@@ -44,15 +44,15 @@ const states = {
 
 export default function StaffPeople() {
   const { listed, requests } = useLoaderData<typeof loader>()
-  const asked = useAsked()
+  const requested = useRequested()
   return (
     <>
       <PageHeader title="Staff">
         Reviewers decide on requests. Operators run the installation. Every role needs a second operator’s
         approval.
       </PageHeader>
-      {asked ? (
-        <OpsActionForm about={findAbout(asked.id, listed.rows, requests)} />
+      {requested ? (
+        <OpsActionForm about={findAbout(requested.id, listed.rows, requests)} />
       ) : (
         <div>
           <OpsActionLink act="create_staff" id="" version={0} label="Create staff account" of="" />

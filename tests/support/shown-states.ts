@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 
 /** A page whose address ends in the id of one thing shows that thing's state. */
 const thing =
-  '(?:registrations|production-keys|key-requests|keys/requests|keys|agreements|apps|sponsorships|practices|incidents)/(?!new$|samples$|ask-for-more$)[^/]+$'
+  '(?:registrations|production-keys|key-requests|keys/requests|keys|agreements|apps|sponsorships|practices|incidents)/(?!new$|samples$)[^/]+$'
 
 type ShownPage = Readonly<{
   path: string

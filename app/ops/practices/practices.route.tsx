@@ -29,7 +29,7 @@ export default function Practices() {
   return (
     <>
       <PageHeader title="Practices">Every practice, production first.</PageHeader>
-      {act.asked ? (
+      {act.requested ? (
         <OpsActionForm />
       ) : (
         <div>
