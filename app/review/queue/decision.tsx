@@ -5,9 +5,9 @@ import { Tag } from '../../components/ui/page-parts.tsx'
 /** A step in the panel beside a request. */
 export interface PanelStep extends Omit<Step, 'title'> {
   title: string
-  /** Unfolded until another is. */
+  /** Open until the reader opens another step. */
   next?: boolean
-  /** In place of the form: it is done. */
+  /** Replaces the form of a step that is done. */
   done?: string
 }
 

@@ -1,4 +1,4 @@
-/** What an address says of the queue: it goes along from the list to each request and back. */
+/** The queue's filters in the URL, which the links between the list and each request pass on. */
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import {
@@ -27,7 +27,7 @@ function known<Name extends string>(table: Readonly<Record<Name, string>>, name:
 
 type QueueChanges = Partial<{ view: QueueView; stage: QueueStage; kind: ReviewKind | null; page: number }>
 
-/** The query of the same queue, or of one that differs in something; empty for the whole queue. */
+/** The query string of the queue, with changes; empty for the queue without filters. */
 export function queueQuery(ask: QueueAsk, changes: QueueChanges = {}): string {
   const { view, stage, kind, q, page } = { ...ask, page: 1, ...changes }
   const query = new URLSearchParams({

@@ -1,7 +1,7 @@
 import { useLocation } from '@remix-run/react'
 import { Tabs } from '../../components/ui/page-parts.tsx'
 
-/** The tab that the address names; the first of the table otherwise. */
+/** The tab in the URL; without one, the first. */
 export function readTab<Name extends string>(tabs: Readonly<Record<Name, string>>, request: Request): Name {
   const names = Object.keys(tabs) as Name[]
   const named = new URL(request.url).searchParams.get('tab')
@@ -11,11 +11,11 @@ export function readTab<Name extends string>(tabs: Readonly<Record<Name, string>
 interface RequestTabsProps<Name extends string> {
   tabs: Readonly<Record<Name, string>>
   current: Name
-  /** Shown where there is something. */
+  /** Shown beside the tab's label, unless zero. */
   counts?: Partial<Record<Name, number>>
 }
 
-/** The parts of a request; each has an address, and the queue beside it stays as it is. */
+/** The tabs of a request. Each has a URL with the queue's filters. */
 export function RequestTabs<Name extends string>({ tabs, current, counts = {} }: RequestTabsProps<Name>) {
   const { pathname, search } = useLocation()
   const names = Object.keys(tabs) as Name[]
