@@ -6,13 +6,13 @@ import { Banner, type ButtonLook, LinkButton, SubmitButton } from './page-parts.
 import { useTextWarning } from './text-warning.tsx'
 
 interface ActionFormProps {
-  /** Names the step to the server. */
+  /** The name of the step, sent to the server. */
   intent: string
   version: number
-  /** Made with the page, and different for each of its forms. */
+  /** Part of the idempotency key. Each load of the page has a new one. */
   onceKey: string
   title?: string | undefined
-  /** Names the form where its title stands outside. */
+  /** The form's accessible name, if its title is outside the form. */
   label?: string
   button: ReactNode
   /** The row that the button is about, for screen readers; the form of a row is no landmark. */
@@ -26,20 +26,20 @@ interface ActionFormProps {
   reason?: string | undefined
   reasonName?: 'reason' | 'text' | 'comment' | 'note' | undefined
   reasonHint?: string | undefined
-  /** Of a row of a list: the hidden field that says which, and its value. */
+  /** In a row of a list: the hidden field that identifies the row, and its value. */
   row?: { name: string; id: string }
-  /** Folded away behind a button with these words. */
+  /** The form is folded behind a button with this label. */
   folded?: ReactNode
-  /** Where the fresh proof is given that the step needs; null when it was. */
+  /** Where the reader confirms the password first; null if that is not needed now. */
   stepUp?: { to: string | null; label: string }
-  /** Of what surrounds the button. */
+  /** Classes of the element around the button. */
   footer?: string
-  /** Another frame than a card of its own. */
+  /** Classes that replace those of a card. */
   className?: string
   children?: ReactNode
 }
 
-/** One step, one form: it says which version of its subject it was made for, and is sent once. Works without a script. */
+/** The form of one step. It applies to the version that the page shows, and only once. Works without a script. */
 export function ActionForm(props: ActionFormProps) {
   const {
     intent,
@@ -99,10 +99,10 @@ export function ActionForm(props: ActionFormProps) {
   )
 }
 
-/** A step that people take: what its form says. */
+/** A step of a workflow, as its form shows it. */
 export interface Step
   extends Omit<ActionFormProps, 'intent' | 'version' | 'onceKey' | 'row' | 'className' | 'footer'> {
-  /** Its event in the workflow, where that is not the name of its form. */
+  /** Its event in the workflow, if that is not the form's intent. */
   event?: string
 }
 
@@ -110,7 +110,7 @@ interface StepFormsProps {
   /** Which version the page shows, and the events that the workflow lists for the reader in its state. */
   of: { version: number; allowed: readonly string[] }
   onceKey: string
-  /** Intent → form, in the order of the page. What else must hold comes before it: `view.mine && { … }`. */
+  /** Intent → form, in the order of the page. A further condition comes before the form: `view.mine && { … }`. */
   steps: Readonly<Record<string, Step | false | null | undefined>>
 }
 
@@ -123,7 +123,7 @@ export function StepForms({ of, onceKey, steps }: StepFormsProps) {
   })
 }
 
-/** On top of the page: why the form that was just sent was refused. */
+/** Says at the top of the page why the form was refused. */
 export function Refusal({ title = 'Not saved.' }: { title?: string }) {
   const refused = useRefused({})
   if (!refused) return null
