@@ -1,6 +1,6 @@
 /**
- * The script of pages that React does not take over (`handle.still`). They work without it; it adds what
- * the same parts do on other pages. The palette, and React with it, is loaded when it is first opened.
+ * The script of pages that React does not hydrate (`handle.still`). They work without it. It does what React does for
+ * the same components on other pages. The palette, and React with it, is loaded when it is first opened.
  */
 import { closeMenuOn } from './lib/close-menu.ts'
 import { copiedWords, copyFrom } from './lib/copy-from.ts'

@@ -4,7 +4,7 @@ import { CircleCheck } from './icons.ts'
 interface DoneToastProps {
   /** What was done, in the past tense. */
   message: string
-  /** On a page that React does not take over. */
+  /** The page is not hydrated by React. */
   still: boolean
 }
 
