@@ -215,10 +215,10 @@ export function createRestApi(
         ? new Response(null, { status, headers })
         : streamResponse(call.request, streamText(answer.text.pieces), { status, headers })
     }
-    const { located } = boundOf(call).row
-    const location = located !== undefined &&
+    const { locationPath } = boundOf(call).row
+    const location = locationPath !== undefined &&
       answer.made && {
-        Location: `${base}${located.replace('{id}', answer.made.id)}`,
+        Location: `${base}${locationPath.replace('{id}', answer.made.id)}`,
       }
     const headers = { ...dataHeaders, ...jsonType, ...budgetHeaders(call), ...location }
     const { body } = answer

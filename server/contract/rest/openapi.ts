@@ -170,7 +170,7 @@ function operationObject(operationId: string, row: OperationRow): Record<string,
     responses: {
       [row.status ?? 200]: {
         description: row.answers,
-        headers: headerRefs([...ownHeaders(row), ...(row.located === undefined ? [] : ['Location'])]),
+        headers: headerRefs([...ownHeaders(row), ...(row.locationPath === undefined ? [] : ['Location'])]),
         content: contentOf(row),
       },
       ...problemRefs(row),

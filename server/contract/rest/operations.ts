@@ -26,35 +26,35 @@ export type OperationRow = Readonly<{
   summary: string
   description: string
   tags: readonly [string, ...string[]]
-  /** The key level it takes; `none` needs no key at all. */
+  /** The key level that the operation requires; `none`: it needs no key. */
   level: 'none' | 'any' | 'full'
-  /** Parameters of the path. What does not parse is not found. */
+  /** Path parameters. A value that does not parse gets a 404. */
   params?: z.ZodObject
-  /** Parameters of the query. Any other is refused by its name. */
+  /** Query parameters. Any other is refused by name. */
   query?: z.ZodObject
   body?: z.ZodType
   bodyExample?: unknown
-  /** Of the answer; 200 when left out. */
+  /** Status of the success response; 200 by default. */
   status?: 201
-  /** Path of what was made, for `Location`; `{id}` is its id. Absent where nothing reads it. */
-  located?: string
+  /** Path of the created record for `Location`; `{id}` is its id. Left out if no operation reads it. */
+  locationPath?: string
   response: z.ZodType
-  /** Of the answer, the first unless the caller asks for another; JSON when left out, else text. */
+  /** Media types of a text response, the default first. Left out: the response is JSON. */
   mediaTypes?: readonly [string, ...string[]]
-  /** What the answer holds, in a sentence. */
+  /** Describes the response in a sentence. */
   answers: string
   example: unknown
-  /** Responses of other statuses. One without a schema is empty; with the status of a refusal, either may come. */
+  /** Responses with other statuses; without a schema, the body is empty. A refusal may have the same status. */
   otherResponses?: Readonly<Record<number, Readonly<{ description: string; response?: z.ZodType }>>>
   /** Refusals besides those every operation has. */
   errors: readonly ProblemKind[]
-  /** The answer holds protected health information: it waits for its row in the record of access. */
+  /** The response holds protected health information: it is sent once its row in the record of access is committed. */
   phi: boolean
-  /** How the practice's record of access names it. */
+  /** How the practice's record of access names the request. */
   access: Readonly<{ action: string; resourceType: FhirType | null }>
-  /** What one request counts in the window `heavy`. Left out: it is no heavier than a list. */
+  /** What one request costs in the rate limit window `heavy`. Left out: it costs nothing there. */
   heavy?: number
-  /** When it ends. Left out: no end is announced. */
+  /** Left out unless the end of the operation is announced. */
   deprecation?: Deprecation
 }>
 
@@ -65,7 +65,7 @@ function defineOperation<const Row extends OperationRow>(row: Row): Row {
 /** FHIR's own grammar of ids. https://hl7.org/fhir/R4/datatypes.html#id */
 const resourceId = z.string().regex(/^[A-Za-z0-9\-.]{1,64}$/)
 
-const count = (name: string, min: number, max: number, error: string) =>
+const integer = (name: string, min: number, max: number, error: string) =>
   z
     .int({ error: `${name} ${error}` })
     .min(min, { error: `${name} ${error}` })
@@ -81,10 +81,10 @@ const text = (name: string, max: number) => {
 }
 
 const pageParameters = {
-  limit: count('limit', 1, limits.pageSizeMax, `must be a whole number from 1 to ${limits.pageSizeMax}`)
+  limit: integer('limit', 1, limits.pageSizeMax, `must be a whole number from 1 to ${limits.pageSizeMax}`)
     .default(limits.pageSizeDefault)
     .meta({ description: 'Records per page.' }),
-  offset: count('offset', 0, limits.offsetMax, `must be a whole number from 0 to ${limits.offsetMax}`)
+  offset: integer('offset', 0, limits.offsetMax, `must be a whole number from 0 to ${limits.offsetMax}`)
     .default(0)
     .meta({ description: 'Records to skip before the first one.' }),
 }
@@ -92,7 +92,7 @@ const pageParameters = {
 const idOf = (what: string, example: string) =>
   z.object({ id: resourceId.meta({ description: `Id of the ${what}.`, examples: [example] }) })
 
-/** Every write: its body may be none, too long or wrong. */
+/** Errors of every operation that reads a body. */
 const bodyErrors = ['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const
 
 const dobError = 'dob must be a real date or the beginning of one: yyyy, yyyy-mm or yyyy-mm-dd'
@@ -360,7 +360,7 @@ export const operations = {
     body: newPatientSchema,
     bodyExample: newPatientExample,
     status: 201,
-    located: '/patients/{id}',
+    locationPath: '/patients/{id}',
     response: patientSchema,
     answers: 'The patient, with its ID and, if none was sent, its new medical record number.',
     example: {
@@ -491,12 +491,11 @@ type Parsed<Row, Part extends string> = Row extends { [K in Part]: infer Schema 
   ? z.output<Schema>
   : Record<never, never>
 
-/** What a handler gets: parsed, with defaults filled in. */
+/** A handler's input: parsed, with defaults filled in. */
 export type InputOf<Id extends OperationId> = {
   params: Parsed<Operations[Id], 'params'>
   query: Parsed<Operations[Id], 'query'>
   body: Operations[Id] extends { body: infer Schema extends z.ZodType } ? z.output<Schema> : undefined
 }
 
-/** What a handler gives. */
 export type OutputOf<Id extends OperationId> = z.output<Operations[Id]['response']>
