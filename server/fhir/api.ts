@@ -21,7 +21,7 @@ import { Problem } from '../contract/http/problems.ts'
 import type { FaultInterface, FaultOccasion } from '../contract/lab/faults.ts'
 import { paths } from '../contract/portal/paths.ts'
 import type { Directory } from '../domain/directory/directory.ts'
-import { announceEnding } from '../http/deprecation-headers.ts'
+import { addDeprecationHeaders } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { bearerChallenge } from '../http/error-envelope.ts'
 import type { Exchanges } from '../http/exchange-hook.ts'
@@ -48,7 +48,7 @@ import { type Limiter, rateLimitHeaders } from '../limits/windows.ts'
 import { createCursors } from '../search/cursor.ts'
 import type { Liveness } from '../store/liveness.ts'
 import { answerExport } from './bulk/exports.ts'
-import { type Call, endingOf, openCall, workClassOf } from './call.ts'
+import { type Call, findNotice, openCall, workClassOf } from './call.ts'
 import { recordOf } from './call-record.ts'
 import { createDirectoryRoutes } from './directory-routes.ts'
 import type { Answer, HandlerCall, HandlerServices } from './handler.ts'
@@ -117,8 +117,8 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   app.route('/endpoints', createDirectoryRoutes(dependencies))
   app.all('*', async (c: Context<EdgeEnv>) => {
     const call = openCall(c.req.raw, c.var.edge, env.FHIR_ORIGIN)
-    call.ending = endingOf(call, deprecations.fhir)
-    return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
+    call.notice = findNotice(call, deprecations.fhir)
+    return addDeprecationHeaders(await serve(c, call), call.notice, env.PUBLIC_ORIGIN)
   })
   return app
 
@@ -128,8 +128,8 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
       throw new Problem('unsupported')
   }
 
-  function checkNotEnded({ ending }: Call): void {
-    if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+  function checkNotEnded({ notice }: Call): void {
+    if (hasEnded(notice?.deprecation, clock())) throw new Problem('gone')
   }
 
   /** Discovery is also of a practice that lets no one in for now: its data is refused, not denied. */

@@ -1,11 +1,11 @@
-/** One request, and what is known of it so far. */
+/** The state of one request while the pipeline handles it. */
 import type { SmartCall } from '../auth/smart-caller.ts'
 import { bulkOperations, type FhirOperationRow, fhirOperations } from '../contract/fhir/operations.ts'
 import type { Deprecation } from '../contract/http/deprecation.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import { paths } from '../contract/portal/paths.ts'
-import type { Ending } from '../http/deprecation-headers.ts'
+import type { DeprecationNotice } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import { pathOf, withoutExtraSlash } from '../http/extra-slash.ts'
 import type { Budget } from '../limits/windows.ts'
@@ -13,39 +13,39 @@ import { findRoute, type Route } from './routes.ts'
 
 export type Call = SmartCall & {
   readonly edge: Edge
-  /** Of the practice in the path. */
+  /** The practice's slug, from the path. */
   readonly slug: string
-  /** Absolute FHIR base of that practice, no slash at its end. */
+  /** The practice's FHIR base URL, without a slash at its end. */
   readonly base: string
   readonly route: Route
 
-  /** What the Fault Lab injected. */
+  /** The fault that the Fault Lab injected. */
   fault: FaultStep | null
-  /** The end of the operation that was asked for, where one is announced. */
-  ending: Ending | null
+  /** The announced end of the requested operation, if any. */
+  notice: DeprecationNotice | null
   budgets: readonly Budget[]
 }
 
-const mount = '/r4/'
+const basePath = '/r4/'
 
-/** @param origin of every FHIR base */
+/** @param origin the origin of all FHIR base URLs */
 export function openCall(request: Request, edge: Edge, origin: string): Call {
   const path = withoutExtraSlash(pathOf(request.url))
-  const below = path.startsWith(mount) ? path.slice(mount.length) : ''
-  const at = below.indexOf('/')
-  const slug = decodeSlug(at < 0 ? below : below.slice(0, at))
-  const route = findRoute(request.method, at < 0 ? '' : below.slice(at + 1))
+  const below = path.startsWith(basePath) ? path.slice(basePath.length) : ''
+  const slash = below.indexOf('/')
+  const slug = decodeSlug(slash < 0 ? below : below.slice(0, slash))
+  const route = findRoute(request.method, slash < 0 ? '' : below.slice(slash + 1))
   edge.route = route.pattern
   return {
     request,
     edge,
     slug,
-    base: `${origin}${mount}${encodeURIComponent(slug)}`,
+    base: `${origin}${basePath}${encodeURIComponent(slug)}`,
     route,
     principal: null,
     alive: false,
     fault: null,
-    ending: null,
+    notice: null,
     clientId: null,
     practiceId: null,
     environment: null,
@@ -61,46 +61,46 @@ function decodeSlug(text: string): string {
   }
 }
 
-// Deprecation headers of an operation that will end. Reading and searching are no operations: they stay. Of an export
-// only its start can end, so that one that runs is not lost.
+// Only operations can be deprecated, not reads and searches. Of an export only the kick-off can be, so that running
+// exports can be finished.
 
 const rows: Readonly<Record<string, FhirOperationRow>> = { ...fhirOperations, ...bulkOperations }
 
-export function endingOf(
+export function findNotice(
   { base, route }: Pick<Call, 'base' | 'route'>,
   deprecated: Readonly<Record<string, Deprecation>>,
-): Ending | null {
-  const deprecation = deprecated[nameOf(route)]
+): DeprecationNotice | null {
+  const deprecation = deprecated[operationName(route)]
   if (deprecation === undefined) return null
   const id = route.kind === 'operation' ? route.id : null
   return {
     deprecation,
     page: paths.typeReference('operations'),
-    successor: addressOf(base, rows[deprecation.successor ?? ''], id),
+    successor: operationUrl(base, rows[deprecation.successor ?? ''], id),
   }
 }
 
-function nameOf(route: Call['route']): string {
+function operationName(route: Call['route']): string {
   if (route.kind === 'operation') return route.operation
   return route.kind === 'export' && route.step === 'kick-off' ? 'export' : ''
 }
 
-/** Null where it is of an instance that the request does not name. */
-function addressOf(base: string, row: FhirOperationRow | undefined, id: string | null): string | null {
+/** Null if the operation needs the id of an instance and the request names none. */
+function operationUrl(base: string, row: FhirOperationRow | undefined, id: string | null): string | null {
   if (row === undefined) return null
   if (row.level === 'type') return `${base}/${row.type}/$${row.name}`
   return id === null ? null : `${base}/${row.type}/${encodeURIComponent(id)}/$${row.name}`
 }
 
-/** Whether a request is refused early or late under load. */
+/** Decides how early a request is refused under load. */
 export function workClassOf({ url, headers }: Pick<Request, 'url' | 'headers'>, route: Route): WorkClass {
-  // A browser asks with it whether it may send a request that has a credential.
+  // A browser sends a preflight before a request with a credential.
   if (route.kind === 'preflight') return 'authorized'
   if (route.kind === 'metadata' || !headers.has('authorization')) return 'anonymous'
   return isHeavy(url, route) ? 'heavy' : 'authorized'
 }
 
-/** The parameters of a search in a form are not known yet. */
+/** Does not see `_include` in the body of a `_search`, which has not been read yet. */
 function isHeavy(url: string, route: Route): boolean {
   if (route.kind === 'operation') return fhirOperations[route.operation].heavy !== undefined
   if (route.kind === 'export') return route.step === 'kick-off' || route.step === 'file'

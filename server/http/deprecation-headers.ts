@@ -1,24 +1,23 @@
-/** What a response says about the end of the operation that it came from. */
+/** The response headers that announce the end of an operation or MCP tool. */
 import { type Deprecation, deprecationDates } from '../contract/http/deprecation.ts'
 import { paths } from '../contract/portal/paths.ts'
 
-/** An operation or tool whose end is announced. */
-export type Ending = Readonly<{
+export type DeprecationNotice = Readonly<{
   deprecation: Deprecation
   /** Path of the page that describes it. */
   page: string
-  /** Absolute address of what replaces it, where the request tells it. */
+  /** The URL of its successor; null if it has none, or the request does not name all parts of it. */
   successor: string | null
 }>
 
 /**
- * Adds the headers to a response, of a refusal, too.
+ * Adds the headers to a response, also to an error.
  * https://www.rfc-editor.org/rfc/rfc9745#section-3, https://www.rfc-editor.org/rfc/rfc8594#section-6 and
  * https://www.rfc-editor.org/rfc/rfc5829#section-3.3
  */
-export function announceEnding(answer: Response, ending: Ending | null, portal: string): Response {
-  if (ending === null) return answer
-  const { deprecation, page, successor } = ending
+export function addDeprecationHeaders(answer: Response, notice: DeprecationNotice | null, portal: string) {
+  if (notice === null) return answer
+  const { deprecation, page, successor } = notice
   for (const [name, value] of Object.entries(deprecationDates(deprecation))) answer.headers.set(name, value)
   answer.headers.append('Link', link(`${portal}${page}`, 'deprecation', 'text/html'))
   answer.headers.append('Link', link(`${portal}${paths.versioning}`, 'sunset', 'text/html'))

@@ -27,7 +27,7 @@ import type * as documentsVerbs from '../domain/documents/documents.ts'
 import type * as encountersVerbs from '../domain/encounters/encounters.ts'
 import type * as patientsVerbs from '../domain/patients/patients.ts'
 import { streamResponse, streamText, textResponse } from '../http/compression.ts'
-import { announceEnding } from '../http/deprecation-headers.ts'
+import { addDeprecationHeaders } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { bearerChallenge, errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
@@ -39,7 +39,7 @@ import type { Limiter } from '../limits/windows.ts'
 import type { Store } from '../store/store.ts'
 import { createAuthentication } from './authentication.ts'
 import { bindPaths, type Call, honoPath, openCall, type PathItem } from './call.ts'
-import { endingOf, recordOf } from './call-record.ts'
+import { findNotice, recordOf } from './call-record.ts'
 import { createCaps } from './caps.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 import {
@@ -134,8 +134,8 @@ export function createRestApi(
   return app
 
   async function answer(c: Context<EdgeEnv>, call: Call): Promise<Response> {
-    call.ending = endingOf(call, base, deprecations.rest)
-    return announceEnding(await serve(c, call), call.ending, env.PUBLIC_ORIGIN)
+    call.notice = findNotice(call, base, deprecations.rest)
+    return addDeprecationHeaders(await serve(c, call), call.notice, env.PUBLIC_ORIGIN)
   }
 
   function admit({ edge, request, method, item }: Call): Promise<void> | void {
@@ -147,8 +147,8 @@ export function createRestApi(
     if (item === null) throw new Problem('not_found')
   }
 
-  function checkNotEnded({ ending }: Call): void {
-    if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+  function checkNotEnded({ notice }: Call): void {
+    if (hasEnded(notice?.deprecation, clock())) throw new Problem('gone')
   }
 
   function checkClasses(call: Call): void {

@@ -7,7 +7,7 @@ import { mcpOperations } from '../contract/mcp/operation.ts'
 import type { McpToolName } from '../contract/mcp/tools.ts'
 import { paths } from '../contract/portal/paths.ts'
 import { type OperationId, type OperationRow, operations } from '../contract/rest/operations.ts'
-import { type Ending, fillPath } from '../http/deprecation-headers.ts'
+import { type DeprecationNotice, fillPath } from '../http/deprecation-headers.ts'
 import type { Call } from './call.ts'
 import type { HandlerAnswer } from './handler-types.ts'
 
@@ -61,11 +61,11 @@ const rows: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOper
  * Known before the credential is, so refusals carry it, too.
  * @param base absolute, without a slash at its end
  */
-export function endingOf(
+export function findNotice(
   { item, method, params }: Pick<Call, 'item' | 'method' | 'params'>,
   base: string,
   deprecated: Deprecated,
-): Ending | null {
+): DeprecationNotice | null {
   const operationId = item?.rows.get(method)?.operationId ?? ''
   const deprecation = deprecated[operationId]
   if (deprecation === undefined) return null
@@ -79,7 +79,7 @@ export function endingOf(
 }
 
 /** Of several tools in one request, the one that ends first. */
-export function toolEnding(known: Ending | null, name: McpToolName, deprecated: Deprecated): Ending | null {
+export function findToolNotice(known: Call['notice'], name: McpToolName, deprecated: Deprecated) {
   const deprecation = deprecated[name]
   if (deprecation === undefined || (known && known.deprecation.sunset <= deprecation.sunset)) return known
   // A tool has no address of its own.

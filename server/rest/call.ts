@@ -5,7 +5,7 @@ import type { FaultStep } from '../contract/lab/fault-script.ts'
 import { mcpOperations } from '../contract/mcp/operation.ts'
 import { type OperationRow, operations } from '../contract/rest/operations.ts'
 import { type Purpose, purposeDefault } from '../contract/rest/purposes.ts'
-import type { Ending } from '../http/deprecation-headers.ts'
+import type { DeprecationNotice } from '../http/deprecation-headers.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget } from '../limits/windows.ts'
 
@@ -43,7 +43,7 @@ export type Call = {
   /** The requested operation, once it is found. */
   bound: Bound | null
   /** The announced end of the requested operation or tool, if any. */
-  ending: Ending | null
+  notice: DeprecationNotice | null
   /** The row of the operation or of the MCP tool. */
   row: Pick<OperationRow, 'access' | 'status'> | null
   /** The data that the key must be allowed to read. */
@@ -72,7 +72,7 @@ export function openCall(
     claimedPrefix: null,
     budgets: [],
     bound: null,
-    ending: null,
+    notice: null,
     row: null,
     need: null,
     purpose: purposeDefault,

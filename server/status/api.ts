@@ -18,7 +18,7 @@ import { basePaths } from '../contract/rest/openapi.ts'
 import { type StatusOperationId, statusOperations } from '../contract/status/operations.ts'
 import type { Status } from '../domain/status/status.ts'
 import { textResponse } from '../http/compression.ts'
-import { announceEnding, type Ending } from '../http/deprecation-headers.ts'
+import { addDeprecationHeaders, type DeprecationNotice } from '../http/deprecation-headers.ts'
 import type { EdgeEnv } from '../http/edge.ts'
 import { errorEnvelope, jsonType } from '../http/error-envelope.ts'
 import { checkSlashes } from '../http/extra-slash.ts'
@@ -55,13 +55,13 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
   const app = new Hono<EdgeEnv>()
   for (const [id, { path }] of Object.entries(statusOperations))
     app.all(path, async (c) => {
-      const ending = endingOf(id, c.req.method)
-      const answer = await serve(c, path, ending, handlers[id as StatusOperationId])
-      return announceEnding(answer, ending, env.PUBLIC_ORIGIN)
+      const notice = findNotice(id, c.req.method)
+      const answer = await serve(c, path, notice, handlers[id as StatusOperationId])
+      return addDeprecationHeaders(answer, notice, env.PUBLIC_ORIGIN)
     })
   return app
 
-  function endingOf(id: string, method: string): Ending | null {
+  function findNotice(id: string, method: string): DeprecationNotice | null {
     const deprecation = deprecations.rest[id]
     if (deprecation === undefined || !readingMethods.includes(method)) return null
     const next = statusOperations[deprecation.successor as StatusOperationId]
@@ -75,7 +75,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
   async function serve(
     c: Context<EdgeEnv>,
     path: string,
-    ending: Ending | null,
+    notice: DeprecationNotice | null,
     handle: (request: Request) => Promise<object>,
   ): Promise<Response> {
     const { edge } = c.var
@@ -89,7 +89,7 @@ export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv>
       checkSlashes(request, env.REST_ORIGIN)
       if (request.method === 'OPTIONS') return describeMethods(headers)
       if (!methods.includes(request.method)) throw new Problem('method_not_allowed', { allow: methods })
-      if (hasEnded(ending?.deprecation, clock())) throw new Problem('gone')
+      if (hasEnded(notice?.deprecation, clock())) throw new Problem('gone')
       const body = JSON.stringify(await handle(request))
       return await textResponse(request, body, { headers: { ...dataHeaders, ...jsonType, ...headers } })
     } catch (thrown) {

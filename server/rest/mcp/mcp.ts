@@ -24,7 +24,7 @@ import { checkQuery, parseQuery, searchOf } from '../../http/query.ts'
 import { dataHeaders } from '../../http/security-headers.ts'
 import { createCursors } from '../../search/cursor.ts'
 import type { Call } from '../call.ts'
-import { recordOf, toolEnding } from '../call-record.ts'
+import { findToolNotice, recordOf } from '../call-record.ts'
 import { budgetHeaders } from '../input.ts'
 import { choosePurpose } from '../key-access.ts'
 import type { McpCore } from './mcp-core.ts'
@@ -136,7 +136,7 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
       }
       case 'tools/call':
         return callTool(core, params, (name) => {
-          call.ending = toolEnding(call.ending, name, core.deprecations.tools)
+          call.notice = findToolNotice(call.notice, name, core.deprecations.tools)
           return own(name)
         })
       case 'resources/list':
