@@ -1,6 +1,6 @@
 /**
- * Stores documents. A content is stored once, under its SHA-256 (contents.ts). Each attachment of each dataset refers
- * to it, and contents without a reference are deleted (sweep-contents.ts).
+ * Stores documents. Their bytes, the content, are stored once for each SHA-256, in the database or in a bucket
+ * (contents.ts). The attachments of all datasets refer to them. Unreferenced ones are deleted (sweep-contents.ts).
  */
 import { createHash } from 'node:crypto'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
@@ -34,7 +34,7 @@ export interface StoredDocument {
 type ListedAttachment = Required<AttachmentAddress> & Pick<StoredDocument, 'contentType' | 'sha256'>
 
 export const documentBytesMax = 20_000_000
-const listedRows = 1_000
+const pageRows = 1_000
 
 /**
  * Stores a document for an attachment, in place of its earlier one.
@@ -47,7 +47,7 @@ export async function putDocument(
   contentType: string,
   bytes: Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<{ sha256: string; size: number }> {
-  const content = await gather(bytes)
+  const content = await readAll(bytes)
   const hash = createHash('sha256').update(content).digest()
   // Uploading before the transaction keeps it short: it then finds the object in the bucket.
   if (core.contents.place === 'object' && (await findPlace(core.statements.run, hash)) !== 'database') {
@@ -70,7 +70,7 @@ export async function putDocument(
   return { sha256: hash.toString('hex'), size: content.length }
 }
 
-/** The lock keeps the bytes until the transaction commits, even if a sweep or a move runs at the same time. */
+/** With its lock, no sweep and no move to a bucket can delete the bytes before the transaction commits. */
 async function insertContent(
   core: StoreCore,
   run: Run,
@@ -93,8 +93,8 @@ async function insertContent(
 }
 
 /**
- * The document of an attachment; null if it has none, or if its resource is deleted. Access is not checked here:
- * the caller must have found the resource.
+ * The document of an attachment; null if it has none, or if its resource is deleted. `alive`: the credential
+ * is still valid. Access is not checked here: the caller must have found the resource.
  */
 export async function findDocument(
   core: StoreCore,
@@ -151,19 +151,19 @@ export async function* listAttachments(
       text: `SELECT a.type AS number, a.id, a.ordinal, a.content_type AS "contentType", a.sha256 AS hash
                FROM clinical.attachment a JOIN clinical.resource r USING (dataset_id, type, id)
                WHERE a.dataset_id = $1 AND (a.type, a.id, a.ordinal) > ($2, $3, $4) AND NOT r.deleted
-               ORDER BY a.type, a.id, a.ordinal LIMIT ${listedRows}`,
+               ORDER BY a.type, a.id, a.ordinal LIMIT ${pageRows}`,
       values: [datasetId, last.number, last.id, last.ordinal],
     })
     for (const { number, id, ordinal, contentType, hash } of rows) {
       yield { type: fhirTypeOf(number), id, ordinal, contentType, sha256: hash.toString('hex') }
     }
     const end = rows.at(-1)
-    if (end === undefined || rows.length < listedRows) return
+    if (end === undefined || rows.length < pageRows) return
     last = end
   }
 }
 
-async function gather(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readAll(bytes: Uint8Array | AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes) {

@@ -1,6 +1,6 @@
 /**
  * The text of a resource as it is stored and served: one line, resourceType, id and meta first, no null,
- * nothing of origin or practice (decision 2).
+ * and no origin or practice in it (decision 2).
  */
 
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import type { Resource } from './index-rows.ts'
 
 /** https://hl7.org/fhir/R4/datatypes.html#id */
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
-/** One resource, in UTF-16 units; the interfaces' body limit is lower. */
+/** The limit of one resource, in UTF-16 units; the interfaces' body limit is lower. */
 const contentLengthMax = 2_000_000
 
 export interface IdentifiedResource extends Resource {
@@ -19,7 +19,7 @@ export interface IdentifiedResource extends Resource {
 }
 
 /**
- * Passes what may be stored: a type of the registry and an id by FHIR's grammar.
+ * Checks that the type is in the registry and that the id follows FHIR's grammar.
  * @throws Problem `validation`
  */
 export function checkResource(resource: Resource): IdentifiedResource {
@@ -53,39 +53,38 @@ export function resourceText(resource: IdentifiedResource, version: number, last
   return text
 }
 
-// JSON whose numbers keep the digits they were written with: 1.10 is a measurement of another precision than 1.1,
-// https://hl7.org/fhir/R4/datatypes.html#decimal. A number that JavaScript would write otherwise is carried as a
-// marked text between `parseExact` and `stringifyExact`.
+// Numbers must not lose digits: 1.10 is more precise than 1.1, https://hl7.org/fhir/R4/datatypes.html#decimal. So
+// `parseExact` turns a number that JavaScript would write differently into a string with a prefix, and
+// `stringifyExact` turns that string back.
 
-/** Of this process alone, so that no text from outside can pass for a number. */
-const mark = `\uE000${randomUUID()}:`
-const marked = new RegExp(`"${mark}([^"]+)"`, 'g')
+/** Random in each process, so that a string from outside cannot have it. */
+const prefix = `\uE000${randomUUID()}:`
+const prefixedNumber = new RegExp(`"${prefix}([^"]+)"`, 'g')
 
 /**
- * A number whose digits may not survive: 1.10, 1.0, 1e3, more than 15 digits, -0, very small. Most resources have
- * none; one that only looks like it, in a text, costs time and nothing else.
+ * Finds numbers that JavaScript may write differently: 1.10, 1.0, 1e3, more than 15 digits, -0, very small ones. Most
+ * resources have none. A match inside a string costs time only.
  */
-const suspicious =
+const inexactNumber =
   /(?:^|[:[,])\s*-?(?:[\d.]{16}|0\.0{6}|\d+\.\d*0(?=[\s,}\]]|$)|\d+(?:\.\d+)?[eE][+-]?\d|(?<=-)0(?![.\d]))/
 const stringOrNumber = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** @throws SyntaxError on what is no JSON */
+/** @throws SyntaxError if the text is not JSON */
 export function parseExact(text: string): unknown {
-  if (!suspicious.test(text)) return JSON.parse(text)
+  if (!inexactNumber.test(text)) return JSON.parse(text)
   return JSON.parse(
     text.replace(stringOrNumber, (part) =>
-      part.startsWith('"') || String(Number(part)) === part || !isNumber(part) ? part : `"${mark}${part}"`,
+      part.startsWith('"') || String(Number(part)) === part || !isNumber(part) ? part : `"${prefix}${part}"`,
     ),
   )
 }
 
-/** One line. */
 export function stringifyExact(value: unknown): string {
   const text = JSON.stringify(value)
-  return text.includes(mark) ? text.replace(marked, '$1') : text
+  return text.includes(prefix) ? text.replace(prefixedNumber, '$1') : text
 }
 
-/** JSON has no 01; the parser shall say so. */
+/** False for 01 and the like, so that JSON.parse refuses them. */
 function isNumber(part: string): boolean {
   return /^-?(?:0|[1-9]\d*)(?:\.|[eE]|$)/.test(part)
 }
