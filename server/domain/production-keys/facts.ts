@@ -86,7 +86,7 @@ export type Party = Omit<OrganizationParty, 'kind'> & Readonly<{ kind: Productio
 
 type PartiesOf = Pick<ProductionKeyRequest, 'organizationId' | 'practiceId' | 'submittedAt'>
 
-/** A job or a tick, or the documents telling of a step of theirs. */
+/** The party of a step that a job makes, or that follows from an agreement's own step. */
 export function processParty(kind: 'system' | 'documents'): Party {
   return { kind, accountId: null, name: 'Sandpiper', email: '' }
 }

@@ -1,4 +1,4 @@
-/** Production keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+/** Production key requests in the workflow engine. The caller of a step passes the guards and email contents that its row of the table names. */
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {
@@ -59,7 +59,7 @@ export function lock(tx: Prisma.TransactionClient, requestId: string): Promise<P
   return engine.lock(productionKeys, tx, requestId)
 }
 
-// Who gets emails about a production key, and what every one of them says.
+// The recipients of emails about a production key, and the props that all these emails have.
 
 type Reader = Readonly<{ name: string; email: string }>
 
@@ -75,7 +75,7 @@ type About = Pick<
   | 'requestId'
 >
 
-/** The emails of one template, to everybody whom the table names. */
+/** The emails of one template, one for each recipient that the table names. */
 export async function writeEmails(
   _: unknown,
   tx: Prisma.TransactionClient,
@@ -87,8 +87,8 @@ export async function writeEmails(
   const practice = row.practiceId
     ? await tx.practice.findUniqueOrThrow({ where: { id: row.practiceId } })
     : null
-  const about = {
-    // A draft may be withdrawn before it has one.
+  const commonProps = {
+    // A draft can be withdrawn before it has a name.
     keyName: row.name || 'A key without a name',
     organizationName: organization.name,
     practiceName: practice?.name ?? row.practiceSlug,
@@ -96,23 +96,23 @@ export async function writeEmails(
   }
   const { slug: organizationSlug } = organization
   const { level } = row
-  const write = (reader: Reader, more: object) =>
+  const emailTo = (reader: Reader, ownProps: object) =>
     ({
       template,
       to: reader.email,
-      props: { name: reader.name, ...about, ...more, ...extra },
+      props: { name: reader.name, ...commonProps, ...ownProps, ...extra },
       ...(links ? { links } : {}),
     }) as unknown as EnqueuedMail
-  if (recipients === 'ops') return (await findStaff(tx, 'ops')).map((reader) => write(reader, {}))
-  const [developers, admins] = await findSides(tx, row, recipients as ProductionKeyRecipients)
+  if (recipients === 'ops') return (await findStaff(tx, 'ops')).map((reader) => emailTo(reader, {}))
+  const [developers, admins] = await findRecipients(tx, row, recipients as ProductionKeyRecipients)
   return [
-    ...developers.map((reader) => write(reader, { side: 'developer', organizationSlug, level })),
-    ...admins.map((reader) => write(reader, { side: 'practice', organizationSlug, level })),
+    ...developers.map((reader) => emailTo(reader, { side: 'developer', organizationSlug, level })),
+    ...admins.map((reader) => emailTo(reader, { side: 'practice', organizationSlug, level })),
   ]
 }
 
-/** Developers: the requester, or the owners when the requester has left. */
-async function findSides(
+/** @returns developers (the requester, or the owners if the requester has left) and admins of the practice */
+async function findRecipients(
   tx: Prisma.TransactionClient,
   row: ProductionKeyRequest,
   recipients: ProductionKeyRecipients,
