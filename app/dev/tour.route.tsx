@@ -11,7 +11,7 @@ const tourForm = z.object({ person: z.enum(tourStops, { error: 'Choose a person.
 
 export const meta = () => [{ title: 'Tour · Sandpiper' }]
 
-/** Where people sign in without a password: for this machine only. */
+/** Signs in without a password, so only the machine that runs the server gets this page. */
 export const loader = page(async ({ context }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
   return { hasHistory: await context.services.operations.hasSampleHistory() }
@@ -44,7 +44,7 @@ export default function Tour() {
         <ol className="grid g2">
           {tourStops.map((id, index) => (
             <li key={id}>
-              <Stop id={id} place={index + 1} />
+              <Stop id={id} number={index + 1} />
             </li>
           ))}
         </ol>
@@ -53,10 +53,10 @@ export default function Tour() {
   )
 }
 
-function Stop({ id, place }: { id: TourStopId; place: number }) {
+function Stop({ id, number }: { id: TourStopId; number: number }) {
   const { name, role, minutes, about, steps } = tour[id]
   return (
-    <Card title={`${place}. ${role}: ${name}`} padded>
+    <Card title={`${number}. ${role}: ${name}`} padded>
       <p>{about}</p>
       <Form method="post" aria-label={role}>
         <SubmitButton name="person" value={id} busy="Signing in">
