@@ -1,18 +1,18 @@
 interface ProgressProps {
-  /** What of, for who cannot see the bar. */
+  /** Names the bar for screen readers. */
   label: string
   done: number
-  /** Null while it is not known. */
-  of: number | null
-  /** What is counted. */
+  /** Null until it is known. */
+  max: number | null
+  /** The noun after the numbers, such as `resources`. */
   unit: string
 }
 
-/** How far something is that goes on by itself. */
-export function Progress({ label, done, of, unit }: ProgressProps) {
-  const percent = of === null ? null : of === 0 ? 99 : Math.min(99, Math.floor((100 * done) / of))
+/** Never shows 100 %: when the work is done, the page shows its result instead. */
+export function Progress({ label, done, max, unit }: ProgressProps) {
+  const percent = max === null ? null : max === 0 ? 99 : Math.min(99, Math.floor((100 * done) / max))
   const text =
-    of === null ? 'Queued' : `${done.toLocaleString('en-US')} of ${of.toLocaleString('en-US')} ${unit}`
+    max === null ? 'Queued' : `${done.toLocaleString('en-US')} of ${max.toLocaleString('en-US')} ${unit}`
   return (
     <div className="meter">
       <div className="row">

@@ -59,7 +59,7 @@ function ChangeState({ change }: { change: ShownChange }) {
             {sandboxChanges[kind].running}
           </Tag>
         </div>
-        <Progress label={sandboxChanges[kind].title} done={finished} of={total} unit="tables" />
+        <Progress label={sandboxChanges[kind].title} done={finished} max={total} unit="tables" />
       </div>
     )
   }

@@ -95,7 +95,7 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
             Running
           </Tag>
         </div>
-        <Progress label={`Export of ${name}`} done={of.written} of={of.total} unit="resources" />
+        <Progress label={`Export of ${name}`} done={of.written} max={of.total} unit="resources" />
       </div>
     )
   }
