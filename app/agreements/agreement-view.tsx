@@ -19,42 +19,41 @@ import type { agreementLoader } from './agreement.server.ts'
 
 export type AgreementData = Awaited<ReturnType<typeof agreementLoader>>
 
-/** Whose, in what state, until when. */
-export function AgreementFacts({ of }: { of: AgreementData }) {
-  const yours = of.signatories.some(({ side, isYou }) => isYou && of.waitsFor.includes(side))
+export function AgreementFacts({ view }: { view: AgreementData }) {
+  const yours = view.signatories.some(({ side, isYou }) => isYou && view.waitsFor.includes(side))
   return (
-    <Card id="facts" title="At a glance" aside={<AgreementTag state={of.state} yours={yours} />}>
+    <Card id="facts" title="At a glance" aside={<AgreementTag state={view.state} yours={yours} />}>
       <Facts
         className="pad facts wide"
         of={{
-          Developer: of.organizationName,
-          Practice: of.practiceName,
-          ...(of.kind === 'baa' && {
-            'Data and purposes': <KeyData of={of} />,
-            Access: of.level === 'full' ? 'Reads and writes' : 'Read-only',
+          Developer: view.organizationName,
+          Practice: view.practiceName,
+          ...(view.kind === 'baa' && {
+            'Data and purposes': <KeyData of={view} />,
+            Access: view.level === 'full' ? 'Reads and writes' : 'Read-only',
           }),
-          'In force': of.effectiveAt && of.endsAt && (
+          'In force': view.effectiveAt && view.endsAt && (
             <>
-              <Moment at={of.effectiveAt} as="deadline" /> to <Moment at={of.endsAt} as="deadline" />
+              <Moment at={view.effectiveAt} as="deadline" /> to <Moment at={view.endsAt} as="deadline" />
             </>
           ),
-          [of.endedAt ? 'Reason it ended' : 'Reason for notice']: of.endReason && (
-            <span className="breaks">{of.endReason}</span>
+          [view.endedAt ? 'Reason it ended' : 'Reason for notice']: view.endReason && (
+            <span className="breaks">{view.endReason}</span>
           ),
-          'Kept until': of.retainUntil && <Moment at={of.retainUntil} as="deadline" />,
+          'Kept until': view.retainUntil && <Moment at={view.retainUntil} as="deadline" />,
         }}
       />
     </Card>
   )
 }
 
-/** The document: its text, and the file that a signature binds. */
-export function AgreementDocument({ of }: { of: AgreementData }) {
-  const { offered } = of
+/** The document's text, and the file that a signature binds. */
+export function AgreementDocument({ view }: { view: AgreementData }) {
+  const { offered } = view
   return (
     <Card
       id="document"
-      title={of.executed ? 'The signed document' : `The document, version ${offered.number}`}
+      title={view.executed ? 'The signed document' : `The document, version ${offered.number}`}
     >
       {offered.html === null ? (
         <div className="pad stack">
@@ -71,24 +70,24 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
       )}
       <div className="pad border-t stack tight">
         <p>
-          <a href={`${of.self}/files/${offered.number}`} download>
+          <a href={`${view.self}/files/${offered.number}`} download>
             Download the document to sign (PDF)
           </a>
         </p>
-        {of.versions.length > 1 && (
+        {view.versions.length > 1 && (
           <p>
-            <Link to={`${of.self}/compare`}>Compare versions side by side</Link>
+            <Link to={`${view.self}/compare`}>Compare versions side by side</Link>
           </p>
         )}
         <Hash label="SHA-256 of the document to sign" value={offered.sha256} />
-        {of.executed && (
+        {view.executed && (
           <>
             <p>
-              <a href={`${of.self}/files/executed`} download>
+              <a href={`${view.self}/files/executed`} download>
                 Download the executed document with its certificate (PDF)
               </a>
             </p>
-            <Hash label="SHA-256 of the executed document" value={of.executed.sha256} />
+            <Hash label="SHA-256 of the executed document" value={view.executed.sha256} />
             <p className="small muted">
               Anyone who has the file can check it under <a href="/verify">Verify a document</a>.
             </p>
@@ -99,9 +98,9 @@ export function AgreementDocument({ of }: { of: AgreementData }) {
   )
 }
 
-/** What happened, newest first. */
-export function AgreementHistory({ of }: { of: AgreementData }) {
-  const entries = [...of.events].reverse().map(({ id, at, event, side, text }) => ({
+/** The events of an agreement, newest first. */
+export function AgreementHistory({ view }: { view: AgreementData }) {
+  const entries = [...view.events].reverse().map(({ id, at, event, side, text }) => ({
     key: id,
     icon:
       event.startsWith('sign') || event === 'counter_sign'
@@ -119,7 +118,7 @@ export function AgreementHistory({ of }: { of: AgreementData }) {
     at: <Moment at={at} />,
   }))
   return (
-    <Card id="history" title={<>History of {agreementKinds[of.kind].toLowerCase()}</>}>
+    <Card id="history" title={<>History of {agreementKinds[view.kind].toLowerCase()}</>}>
       <div className="pad">
         <Timeline entries={entries} />
       </div>
@@ -127,7 +126,7 @@ export function AgreementHistory({ of }: { of: AgreementData }) {
   )
 }
 
-/** Each clause of a BAA: where our template has it, and where an uploaded document does. */
+/** Where our template and an uploaded document have each clause of a BAA. */
 function ClauseTable({ places }: { places: ClausePlaces }) {
   return (
     <DataTable label="Clauses" heads={['Clause', 'Our template', 'This document']}>

@@ -34,14 +34,14 @@ export default function Agreement() {
           : `Between ${view.organizationName} and ${view.practiceName}.`}
       </PageHeader>
       <Refusal />
-      <AgreementFacts of={view} />
+      <AgreementFacts view={view} />
       {view.offered.comment && view.executedAt === null && (
         <Banner tone="wait" title="Reason for the new version">
           <span className="breaks">{view.offered.comment}</span>
         </Banner>
       )}
       <SignaturePlaces view={view} />
-      <AgreementDocument of={view} />
+      <AgreementDocument view={view} />
       <AgreementActions key={view.version} view={view} />
       {view.candidates.length > 0 && <NameSignatoryForm key={`name-${view.version}`} view={view} />}
       {view.task?.attestedAt && (
@@ -53,7 +53,7 @@ export default function Agreement() {
           <p className="breaks">{view.task.statement}</p>
         </Card>
       )}
-      <AgreementHistory of={view} />
+      <AgreementHistory view={view} />
     </RealmPage>
   )
 }
