@@ -1,4 +1,4 @@
-/** Organizations with apps to register, staff to decide on them, and the steps between. */
+/** Creates registrations in each state, with their organizations and reviewers. */
 import { randomUUID } from 'node:crypto'
 import { createApp } from '../../server/app.ts'
 import { configurationChecks } from '../../server/contract/workflows/registration-checks.ts'
@@ -9,7 +9,7 @@ import { addAccount, addSession, signedIn } from './people.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { createTeams } from './team.ts'
 
-/** Every page answers, and nothing is asked of the Internet. */
+/** Answers every request with an empty page, without using the network. */
 const everyPageAnswers: Outbound = {
   get: async () => ({ status: 200, contentType: 'text/html', headers: {}, body: new Uint8Array() }),
 }
@@ -51,14 +51,14 @@ export function completeForm(
   })
 }
 
-/** Who decides, as a call of theirs says it. */
+/** `fresh` returns the person as the actor of a request, with a password entered just now. */
 export type Staff = { accountId: string; email: string; fresh: () => Actor }
 
-/** @param services asked for when needed: tests make them before they run */
+/** @param services a function, because tests create their services only when they run */
 export function registrationSupport(services: () => TestServices) {
   const teams = createTeams(services)
 
-  /** Signed in with both steps; the password given just now at each call of `fresh`. */
+  /** Signed in with password and second step. */
   async function makeStaff(staffRole: 'reviewer' | 'ops', email = `${randomUUID()}@sandpiper.example`) {
     const { id: accountId } = await addAccount(services(), 'staff', {
       staffRole,
@@ -70,7 +70,7 @@ export function registrationSupport(services: () => TestServices) {
     return { accountId, email, fresh }
   }
 
-  /** The request as a page would send it now. */
+  /** The hidden fields that a page would send with a step now. */
   async function target(registrationId: string) {
     const { version } = await services().prisma.registration.findUniqueOrThrow({
       where: { id: registrationId },
@@ -83,7 +83,7 @@ export function registrationSupport(services: () => TestServices) {
     return { version, sha256 }
   }
 
-  async function draft(form: RegistrationForm = completeForm()) {
+  async function makeDraft(form: RegistrationForm = completeForm()) {
     const team = await teams.makeTeam()
     const saved = await services().registrations.saveDraft(
       {
@@ -98,14 +98,14 @@ export function registrationSupport(services: () => TestServices) {
     return { ...team, ...saved }
   }
 
-  async function submitted(form?: RegistrationForm) {
-    const made = await draft(form)
+  async function makeSubmitted(form?: RegistrationForm) {
+    const registration = await makeDraft(form)
     const outcome = await services().registrations.submit(
-      { ...(await target(made.registrationId)), terms: acceptedTerms() },
-      made.owner.actor,
+      { ...(await target(registration.registrationId)), terms: acceptedTerms() },
+      registration.owner.actor,
     )
     if (outcome.kind !== 'submitted') throw new Error(JSON.stringify(outcome.report.findings))
-    return made
+    return registration
   }
 
   const stateOf = async (id: string) =>
@@ -113,7 +113,7 @@ export function registrationSupport(services: () => TestServices) {
 
   const reviews = () => services().registrations.reviews
 
-  /** Two reviewers and one of operations; nobody else decides. */
+  /** Two reviewers and one person of operations. All other staff is disabled. */
   async function makeReviewTeam() {
     const { prisma, clock } = services()
     await prisma.account.updateMany({ where: { realm: 'staff' }, data: { disabledAt: clock() } })
@@ -124,10 +124,10 @@ export function registrationSupport(services: () => TestServices) {
     }
   }
 
-  async function claimed(by: Staff, form?: RegistrationForm) {
-    const made = await submitted(form)
-    await reviews().claim(await target(made.registrationId), by.fresh())
-    return made
+  async function makeClaimed(by: Staff, form?: RegistrationForm) {
+    const registration = await makeSubmitted(form)
+    await reviews().claim(await target(registration.registrationId), by.fresh())
+    return registration
   }
 
   async function approve(registrationId: string, by: Staff) {
@@ -152,9 +152,9 @@ export function registrationSupport(services: () => TestServices) {
     makeReviewTeam,
     target,
     acceptedTerms,
-    draft,
-    submitted,
-    claimed,
+    makeDraft,
+    makeSubmitted,
+    makeClaimed,
     approve,
     stateOf,
     reviews,

@@ -133,7 +133,7 @@ test('of two tabs at the same step the older is shown what differs', async () =>
 
 test('links of a complete draft are opened before it is submitted, and one that fails is named', async () => {
   const privacyUrl = 'https://tidepath.example/gone'
-  const draft = await support.draft(completeForm({ privacyUrl }))
+  const draft = await support.makeDraft(completeForm({ privacyUrl }))
   const { slug } = await services.prisma.organization.findUniqueOrThrow({
     where: { id: draft.organizationId },
   })

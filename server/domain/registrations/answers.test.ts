@@ -10,7 +10,7 @@ const services = await registrationServices()
 
 test('what was answered stands when the process ends before it is submitted, and the same form goes on from there', async () => {
   const { rae } = await support.makeReviewTeam()
-  const { registrationId, owner } = await support.claimed(rae)
+  const { registrationId, owner } = await support.makeClaimed(rae)
   const items = [{ code: 'redirect_unclear', text: 'Whose address is this?' }]
   await reviews().requestInfo({ ...(await target(registrationId)), items }, rae.fresh())
   const [item] = (await services.registrations.get(registrationId, owner)).items

@@ -17,7 +17,7 @@ const { rae, ops } = await support.makeReviewTeam()
 
 describe('an enabled app', () => {
   async function enabled() {
-    const made = await support.claimed(rae)
+    const made = await support.makeClaimed(rae)
     await support.approve(made.registrationId, rae)
     expect(await services.registrations.enable(made.registrationId)).toBe('enabled')
     return made

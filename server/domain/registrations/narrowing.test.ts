@@ -19,7 +19,7 @@ const { rae } = await support.makeReviewTeam()
 const practiceId = (await services.prisma.practice.findFirstOrThrow({ orderBy: { slug: 'asc' } })).id
 
 async function enabled() {
-  const made = await support.claimed(rae, completeForm({ scope: wide }))
+  const made = await support.makeClaimed(rae, completeForm({ scope: wide }))
   await support.approve(made.registrationId, rae)
   expect(await services.registrations.enable(made.registrationId)).toBe('enabled')
   const { productionClientId } = await services.registrations.get(made.registrationId, made.owner)

@@ -13,17 +13,17 @@ import { firstPage } from '../../contract/portal/paging.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const support = registrationSupport(() => services)
-const { target, submitted, draft, stateOf, acceptedTerms, reviews } = support
+const { target, makeSubmitted, makeDraft, stateOf, acceptedTerms, reviews } = support
 
 const services = await registrationServices()
 const { rae, kit, ops } = await support.makeReviewTeam()
 
-const claimed = (form?: ReturnType<typeof completeForm>) => support.claimed(rae, form)
+const makeClaimed = (form?: ReturnType<typeof completeForm>) => support.makeClaimed(rae, form)
 const approve = (registrationId: string, by = rae) => support.approve(registrationId, by)
 
 describe('a registration', () => {
   test('sent twice by one form is one registration with one client, and keeps what the second time says', async () => {
-    const { owner, organizationId } = await draft()
+    const { owner, organizationId } = await makeDraft()
     const idempotencyKey = randomUUID()
     const save = (name: string) =>
       services.registrations.saveDraft(
@@ -50,7 +50,7 @@ describe('a registration', () => {
   })
 
   test('works in the sandbox from its first save, and in production once it was proven', async () => {
-    const made = await draft()
+    const made = await makeDraft()
     const { registrationId, owner, sandboxClientId } = made
     expect(sandboxClientId).toMatch(/^sbx-/)
     expect(made.notRegistered).toBeNull()
@@ -98,7 +98,7 @@ describe('a registration', () => {
     const jwks = JSON.stringify({
       keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES384', use: 'sig' }],
     })
-    const { registrationId } = await claimed(
+    const { registrationId } = await makeClaimed(
       completeForm({
         audience: 'backend',
         clientType: 'private_key_jwt',
@@ -119,7 +119,7 @@ describe('a registration', () => {
   })
 
   test('that the authorization server does not accept is tried five times, then operations are told', async () => {
-    const { registrationId } = await claimed()
+    const { registrationId } = await makeClaimed()
     await approve(registrationId)
     const { prisma, registrations } = services
     await prisma.practice.updateMany({ where: { purpose: 'canary' }, data: { fhirEnabled: false } })
@@ -141,7 +141,9 @@ describe('a registration', () => {
   })
 
   test('with something missing stays a draft, is told item by item, and its receipt is noted', async () => {
-    const { registrationId, owner } = await draft(completeForm({ privacyUrl: '', attestAuthority: false }))
+    const { registrationId, owner } = await makeDraft(
+      completeForm({ privacyUrl: '', attestAuthority: false }),
+    )
 
     const outcome = await services.registrations.submit(
       { ...(await target(registrationId)), terms: acceptedTerms() },
@@ -184,7 +186,7 @@ async function findOwner(registrationId: string) {
 
 describe('what a reviewer asks for', () => {
   test('stops the promise until every item is answered; asked late, it does not', async () => {
-    const { registrationId, owner } = await claimed()
+    const { registrationId, owner } = await makeClaimed()
     const ask = async (items: { code: string; text: string }[]) =>
       reviews().requestInfo({ ...(await target(registrationId)), items }, rae.fresh())
     const promise = async () =>
@@ -230,7 +232,7 @@ describe('what a reviewer asks for', () => {
   })
 
   test('is a code of the published list with words, by whoever has claimed it', async () => {
-    const { registrationId } = await claimed()
+    const { registrationId } = await makeClaimed()
     const ask = async (items: { code: string; text: string }[], by = rae) =>
       kindOfProblem(reviews().requestInfo({ ...(await target(registrationId)), items }, by.fresh()))
 
@@ -244,7 +246,7 @@ describe('what a reviewer asks for', () => {
   })
 
   test('and is not answered is reminded of twice, then withdrawn, and can be opened again', async () => {
-    const { registrationId, owner } = await claimed()
+    const { registrationId, owner } = await makeClaimed()
     await reviews().requestInfo(
       { ...(await target(registrationId)), items: [{ code: 'link_broken', text: 'The privacy policy.' }] },
       rae.fresh(),
@@ -267,7 +269,7 @@ describe('what a reviewer asks for', () => {
 
 describe('a decision', () => {
   test('is refused without step-up, without the second step, and to the own organization', async () => {
-    const { registrationId, owner } = await claimed()
+    const { registrationId, owner } = await makeClaimed()
     const evidence = 'The domain is confirmed.'
     const verify = async (actor: ReturnType<typeof rae.fresh>) =>
       kindOfProblem(reviews().verifyAuthenticity({ ...(await target(registrationId)), evidence }, actor))
@@ -286,7 +288,7 @@ describe('a decision', () => {
   })
 
   test('to reject takes two reviewers; an appeal goes to a third, with a clock of its own', async () => {
-    const { registrationId, owner } = await claimed()
+    const { registrationId, owner } = await makeClaimed()
     const propose = { codes: ['redirect_of_others'], text: 'The address belongs to another company.' }
     await reviews().proposeRejection({ ...(await target(registrationId)), ...propose }, rae.fresh())
     expect(await kindOfProblem(reviews().approve(await target(registrationId), rae.fresh()))).toBe('conflict')
@@ -312,7 +314,7 @@ describe('a decision', () => {
   })
 
   test('made twice by the same form is made once; on what has changed since it is a conflict', async () => {
-    const { registrationId } = await claimed()
+    const { registrationId } = await makeClaimed()
     const sent = { ...(await target(registrationId)), evidence: 'The domain is confirmed.' }
     await Promise.all([1, 2].map(() => reviews().verifyAuthenticity(sent, rae.fresh())))
 
@@ -331,7 +333,7 @@ test('a clock tells the reviewer at 60 percent, all at 80, and operations and th
     where: { stoppedAt: null },
     data: { stoppedAt: services.clock(), usedDays: 0 },
   })
-  const { registrationId, owner } = await claimed()
+  const { registrationId, owner } = await makeClaimed()
   const before = await services.registrations.serviceFigures()
   const emailsTo = async (person: { email: string }) =>
     services.prisma.outboxMail.count({
@@ -353,7 +355,7 @@ test('a clock tells the reviewer at 60 percent, all at 80, and operations and th
 })
 
 test('the digest leaves once a business day from nine o’clock on', async () => {
-  await submitted()
+  await makeSubmitted()
   const { registrations } = services
   const digests = () =>
     services.prisma.outboxMail.count({ where: { toAddress: rae.email, template: 'review-digest' } })
@@ -366,7 +368,7 @@ test('the digest leaves once a business day from nine o’clock on', async () =>
 })
 
 test('strangers see nothing, viewers read, and nobody else’s request is there', async () => {
-  const { registrationId, organizationId, owner } = await submitted()
+  const { registrationId, organizationId, owner } = await makeSubmitted()
   const viewer = await support.addMember(organizationId, 'viewer')
   const stranger = await support.makePerson()
 
