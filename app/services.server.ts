@@ -273,8 +273,8 @@ export function requireStepUp(args: PageArgs, session: PortalSession): void {
 export const confirmPasswordPath = ({ request }: PageArgs) =>
   confirmPath(paths.confirmPassword, here(request))
 
-/** The proof that a key or secret needs: of the sandbox the password, of production the second step too. */
-export function findProof(args: PageArgs, session: PortalSession, environment: 'sandbox' | 'production') {
+/** As `findStepUp`, for a key or secret: in the sandbox, the password is enough. */
+export function findKeyStepUp(args: PageArgs, session: PortalSession, environment: 'sandbox' | 'production') {
   if (environment === 'production') return findStepUp(args, session)
   return args.context.services.sessions.isStepUpFresh(session) ? null : confirmPasswordPath(args)
 }

@@ -4,12 +4,12 @@ import { useRef } from 'react'
 
 const lost = { kind: 'lost' } as const
 
-/** For a page's `clientAction`. */
+/** Sends a form in a page's `clientAction`: without a connection, the answer is a `lost` one and no error page. */
 export async function keepWhenLost<Answer>(send: () => Promise<Answer>): Promise<Answer | Response> {
   try {
     return await send()
   } catch (thrown) {
-    // What fetch throws when there is no connection.
+    // Fetch throws a TypeError when there is no connection.
     if (thrown instanceof TypeError) return Response.json(lost, { status: 503 })
     throw thrown
   }
@@ -18,7 +18,7 @@ export async function keepWhenLost<Answer>(send: () => Promise<Answer>): Promise
 export const isLostAnswer = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === lost.kind
 
-/** The answer to the form, or the one before while the form could not be sent: the page stays as it was. */
+/** The action's answer. If the form could not be sent, the answer before it, so that the page stays as it was. */
 export function useLastAnswer<Action>() {
   const answer = useActionData<Action>()
   const last = useRef(answer)
@@ -26,5 +26,5 @@ export function useLastAnswer<Action>() {
   return last.current
 }
 
-/** For the page's `shouldRevalidate`, and those of the frames around it: loading their data anew would fail as well. */
+/** The `shouldRevalidate` of the page and its frames: without a connection, their loaders would fail as well. */
 export const loadUnlessLost: ShouldRevalidateFunction = ({ actionResult }) => !isLostAnswer(actionResult)

@@ -18,8 +18,9 @@ export const loader = page(async (args) => ({
 
 export const action = page(async (args) => {
   return runForm(args.request, newPasswordForm, async (value) => {
-    const wanted = { token: linkTokenOf(args), password: value.password }
-    const answer = await args.context.services.accounts.resetPassword(wanted, visitorOf(args))
+    const change = { token: linkTokenOf(args), password: value.password }
+    const answer = await args.context.services.accounts.resetPassword(change, visitorOf(args))
+    // Reloading shows why the link no longer works.
     if (answer.kind !== 'changed') return redirect(here(args.request))
     return goOn(signInPaths[answer.realm], 'password_reset')
   })

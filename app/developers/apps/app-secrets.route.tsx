@@ -7,35 +7,35 @@ import { KeyRound } from '../../components/ui/icons.ts'
 import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, EmptyState, Moment, PageHeader, SubmitButton, Tabs } from '../../components/ui/page-parts.tsx'
 import { runAction } from '../../lib/submission.server.ts'
-import { findProof, type PageArgs, page } from '../../services.server.ts'
+import { findKeyStepUp, type PageArgs, page } from '../../services.server.ts'
 import { getApp } from './own-app.server.ts'
 import { ShownSecret } from './shown-secret.tsx'
 
 export const meta = () => [{ title: 'Secrets of an app · Sandpiper' }]
 export const handle = { here: 'Apps / Secrets' }
 
-/** A confidential app; others have no secrets to show. */
-async function getConfidential(args: PageArgs) {
+/** @throws a 404 page unless the app authenticates with a secret */
+async function getConfidentialApp(args: PageArgs) {
   const found = await getApp(args)
   if (found.app.authentication !== 'client_secret_basic') throw data(null, { status: 404 })
   return found
 }
 
 export const loader = page(async (args) => {
-  const { app, role, session, tabs } = await getConfidential(args)
+  const { app, role, session, tabs } = await getConfidentialApp(args)
   return {
     tabs,
     name: app.name,
     environment: app.environment,
     secrets: app.secrets.map(({ id, hint, createdAt }) => ({ id, hint, createdAt })),
     mayChange: clientSecretRoles[app.environment].includes(role),
-    stepUp: findProof(args, session, app.environment),
+    stepUp: findKeyStepUp(args, session, app.environment),
   }
 })
 
-/** Only this response has the new secret. */
+/** Only the response of `add` contains the new secret. */
 export const action = page(async (args) => {
-  const { app, actor, base, session } = await getConfidential(args)
+  const { app, actor, base, session } = await getConfidentialApp(args)
   const { clients } = args.context.services
   const { clientId } = app
   return runAction(
@@ -45,7 +45,7 @@ export const action = page(async (args) => {
       add: async () => {
         const answer = await clients.addSecret(clientId, actor)
         if (answer.kind === 'step_up_needed')
-          throw redirect(findProof(args, session, app.environment) ?? base)
+          throw redirect(findKeyStepUp(args, session, app.environment) ?? base)
         return data({ secret: answer.secret }, { headers: { 'cache-control': 'no-store' } })
       },
       revoke: ({ secret }) => clients.revokeSecret({ clientId, secretId: secret }, actor),
@@ -54,7 +54,7 @@ export const action = page(async (args) => {
   )
 })
 
-/** The answer that holds a secret is kept nowhere. */
+/** No cache may store the page with the secret. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function AppSecrets() {

@@ -7,14 +7,14 @@ interface SystemRequestsProps {
   systems: readonly SystemAuthorization[]
 }
 
-const words: Readonly<Record<SystemAuthorization['state'], { tone: Tone; word: string }>> = {
+const stateTags: Readonly<Record<SystemAuthorization['state'], { tone: Tone; word: string }>> = {
   requested: { tone: 'turn', word: 'Sent to the practice' },
   granted: { tone: 'ok', word: 'Granted' },
   declined: { tone: 'quiet', word: 'Declined' },
   revoked: { tone: 'quiet', word: 'Revoked' },
 }
 
-/** The practices a backend system asked for their data, and the form to ask one. */
+/** A backend system's requests for access to practices, and the form for another one. */
 export function SystemRequests({ systems }: SystemRequestsProps) {
   return (
     <Card
@@ -31,7 +31,7 @@ export function SystemRequests({ systems }: SystemRequestsProps) {
             <Row key={system.id}>
               <Cell>{system.practice.name}</Cell>
               <Cell label="State">
-                <Tag tone={words[system.state].tone}>{words[system.state].word}</Tag>
+                <Tag tone={stateTags[system.state].tone}>{stateTags[system.state].word}</Tag>
               </Cell>
               <Cell label="Requested">
                 <Moment at={system.requestedAt} />

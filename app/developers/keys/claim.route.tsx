@@ -9,7 +9,7 @@ import { doneCookie } from '../../lib/flash.ts'
 import { readFields } from '../../lib/submission.server.ts'
 import {
   actorOf,
-  findProof,
+  findKeyStepUp,
   findSession,
   getSession,
   here,
@@ -36,7 +36,7 @@ function handleOf(args: PageArgs): { token: string } | { requestId: string } {
 }
 
 const proofPath = (args: PageArgs, session: PortalSession) =>
-  findProof(args, session, isProduction(args) ? 'production' : 'sandbox')
+  findKeyStepUp(args, session, isProduction(args) ? 'production' : 'sandbox')
 
 /** Opening the link changes nothing: mail programs open links on their own. */
 export const loader = page(async (args) => {

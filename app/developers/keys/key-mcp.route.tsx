@@ -8,7 +8,7 @@ import { ContractForm } from '../../components/ui/form.tsx'
 import { LinkButton, PageHeader, Tag } from '../../components/ui/page-parts.tsx'
 import { mcpAddress } from '../../lib/api-base.server.ts'
 import { goOn, runForm } from '../../lib/submission.server.ts'
-import { confirmPasswordPath, findProof, getOrganization, page } from '../../services.server.ts'
+import { confirmPasswordPath, findKeyStepUp, getOrganization, page } from '../../services.server.ts'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
 
@@ -27,7 +27,7 @@ export const loader = page(async (args) => {
     writing: listTools({ writes: true })
       .filter(({ annotations }) => !annotations.readOnlyHint)
       .map(({ name, title }) => ({ name, title })),
-    prove: findProof(args, session, key.environment),
+    prove: findKeyStepUp(args, session, key.environment),
   }
 })
 

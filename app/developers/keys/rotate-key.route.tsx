@@ -7,7 +7,7 @@ import { Choices } from '../../components/ui/choice.tsx'
 import { ContractForm } from '../../components/ui/form.tsx'
 import { Card, LinkButton, PageHeader } from '../../components/ui/page-parts.tsx'
 import { runForm } from '../../lib/submission.server.ts'
-import { confirmPasswordPath, findProof, getOrganization, page } from '../../services.server.ts'
+import { confirmPasswordPath, findKeyStepUp, getOrganization, page } from '../../services.server.ts'
 import { KeyPrefix } from '../../shared/keys/key-words.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { getKey } from './keys.server.ts'
@@ -25,7 +25,7 @@ export const loader = page(async (args) => {
     mayRotate: key.mayRotate,
     replacesLive: key.replaces?.live ?? false,
     // Rotation needs only the password, for a production key too.
-    confirmPassword: findProof(args, session, 'sandbox'),
+    confirmPassword: findKeyStepUp(args, session, 'sandbox'),
   }
 })
 
