@@ -1,4 +1,4 @@
-/** The public list of practices that apps can reach. */
+/** The public directory of practices: `/r4/endpoints`. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { practices } from '../../seed/practices.ts'
 import { fhirOrigin, fhirStack } from '../support/fhir.ts'
@@ -8,17 +8,17 @@ import { createVisitor } from '../support/visitor.ts'
 
 const stack = await fhirStack()
 
-const list = (path = '/r4/endpoints', init: RequestInit = {}) =>
+const send = (path = '/r4/endpoints', init: RequestInit = {}) =>
   stack.app.fetch(new Request(`https://any.example${path}`, init))
 
 type Resource = { resourceType: string; id: string; [element: string]: unknown }
 
 async function resourcesOf(path?: string): Promise<Resource[]> {
-  const { entry = [] } = await (await list(path)).json()
+  const { entry = [] } = await (await send(path)).json()
   return entry.map(({ resource }: { resource: Resource }) => resource)
 }
 
-const listed = (environment: string) =>
+const expectedSlugs = (environment: string) =>
   practices
     .filter(
       (each) =>
@@ -36,8 +36,8 @@ describe('the bundle', () => {
         .filter(({ resourceType }) => resourceType === type)
         .map(({ id }) => id)
         .sort()
-    expect(ids('Organization')).toEqual(listed('production'))
-    expect(ids('Endpoint')).toEqual(listed('production'))
+    expect(ids('Organization')).toEqual(expectedSlugs('production'))
+    expect(ids('Endpoint')).toEqual(expectedSlugs('production'))
     expect(
       resources.find(({ id, resourceType }) => id === 'harbor-family' && resourceType === 'Organization'),
     ).toMatchObject({
@@ -62,8 +62,8 @@ describe('the bundle', () => {
     })
   })
 
-  test('is a collection that tells when it last changed, and refers to nothing outside of itself', async () => {
-    const answer = await list()
+  test('is a collection with the time of its last change, and every reference in it resolves in it', async () => {
+    const answer = await send()
     const body = await answer.json()
 
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
@@ -82,11 +82,11 @@ describe('the bundle', () => {
       expect(addresses).toContain(reference)
   })
 
-  test('keeps sandbox practices apart, and each base that it names answers', async () => {
+  test('lists sandbox practices apart, and each listed base URL answers', async () => {
     const sandbox = await resourcesOf('/r4/endpoints/sandbox')
 
     expect(sandbox.filter(({ resourceType }) => resourceType === 'Endpoint').map(({ id }) => id)).toEqual(
-      listed('sandbox'),
+      expectedSlugs('sandbox'),
     )
     for (const { address } of [...(await resourcesOf()), ...sandbox].filter(
       ({ resourceType }) => resourceType === 'Endpoint',
@@ -95,33 +95,33 @@ describe('the bundle', () => {
     }
   })
 
-  test('names no base but what a practice can be called; any other address is not there', async () => {
+  test('a base URL with an unknown or malformed slug gets a 404', async () => {
     for (const practice of ['nobody', '%00', '%ff', 'Harbor-Family', '%F0%9F%90%A6', 'a'.repeat(2_000)])
-      expect((await list(`/r4/${practice}/metadata`)).status, practice.slice(0, 20)).toBe(404)
+      expect((await send(`/r4/${practice}/metadata`)).status, practice.slice(0, 20)).toBe(404)
   })
 
-  test('is the same bytes to everybody, who may keep them and ask whether they changed', async () => {
-    const first = await list('/r4/endpoints', { headers: { origin: 'https://app.example' } })
+  test('is the same for every caller, cacheable, and revalidated by its ETag', async () => {
+    const first = await send('/r4/endpoints', { headers: { origin: 'https://app.example' } })
     const etag = first.headers.get('etag') ?? ''
-    const again = await list('/r4/endpoints', { headers: { 'if-none-match': etag } })
+    const again = await send('/r4/endpoints', { headers: { 'if-none-match': etag } })
 
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
     expect(first.headers.get('cache-control')).toBe('public, max-age=300')
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-    expect((await list('/r4/endpoints', { method: 'HEAD' })).status).toBe(200)
-    expect((await list('/r4/endpoints', { method: 'OPTIONS' })).status).toBe(204)
-    expect((await list('/r4/endpoints', { method: 'POST' })).status).toBe(404)
-    expect((await list('/r4/endpoints/nowhere')).status).toBe(404)
-    expect((await list('/r4/endpoints?_format=xml')).status).toBe(406)
+    expect((await send('/r4/endpoints', { method: 'HEAD' })).status).toBe(200)
+    expect((await send('/r4/endpoints', { method: 'OPTIONS' })).status).toBe(204)
+    expect((await send('/r4/endpoints', { method: 'POST' })).status).toBe(404)
+    expect((await send('/r4/endpoints/nowhere')).status).toBe(404)
+    expect((await send('/r4/endpoints?_format=xml')).status).toBe(406)
   })
 
   test('follows a practice that is closed to apps within a minute', async () => {
     const { prisma, advance } = stack.services
-    const etag = (await list()).headers.get('etag')
+    const etag = (await send()).headers.get('etag')
     await prisma.practice.update({ where: { slug: 'juniper-point' }, data: { fhirEnabled: false } })
     advance(60_000)
 
-    const after = await list()
+    const after = await send()
 
     expect(after.headers.get('etag')).not.toBe(etag)
     expect(await after.text()).not.toContain('juniper-point')
@@ -130,7 +130,7 @@ describe('the bundle', () => {
   })
 })
 
-describe('a search of the page', () => {
+describe('a search on the directory page', () => {
   const slugs = async (text: string) =>
     (await stack.services.directory.search('production', text)).map(({ slug }) => slug)
 
@@ -167,69 +167,68 @@ describe('a member who is signed in', () => {
     const actor = { ...context, accountId, sessionId: accountId, authenticatedAt: services.clock() }
     ;({ id: organizationId } = await services.organizations.create({ name: 'Placeholder Works' }, actor))
     ;({ slug } = await services.sandboxes.ensure(organizationId, { writable: false }))
-    const other = createTeams(() => services)
-    const { organizationId: theirs } = await other.makeTeam()
-    await services.sandboxes.ensure(theirs, { writable: false })
+    const otherTeam = await createTeams(() => services).makeTeam()
+    await services.sandboxes.ensure(otherTeam.organizationId, { writable: false })
   })
 
   const endpointsOf = (body: { entry: { resource: Resource }[] }) =>
     body.entry.flatMap(({ resource }) => (resource.resourceType === 'Endpoint' ? [resource] : []))
 
   test('finds the organization’s own sandbox first in the sandbox list, and a base that answers', async () => {
-    const body = await (await list(sandbox, { headers: { cookie } })).json()
+    const body = await (await send(sandbox, { headers: { cookie } })).json()
     const [own, ...others] = endpointsOf(body)
 
     expect(own).toMatchObject({ id: slug, address: `${fhirOrigin}/r4/${slug}` })
-    expect(others.map(({ id }) => id)).toEqual(listed('sandbox'))
+    expect(others.map(({ id }) => id)).toEqual(expectedSlugs('sandbox'))
     expect((await stack.call(`${own?.address}/metadata`)).status).toBe(200)
   })
 
-  test('gets it for nobody else: no cache may keep it, and it has an ETag of its own', async () => {
-    const shared = await list(sandbox)
-    const own = await list(sandbox, { headers: { cookie } })
+  test('gets a response that no shared cache stores, with an ETag of its own', async () => {
+    const shared = await send(sandbox)
+    const own = await send(sandbox, { headers: { cookie } })
     const etag = own.headers.get('etag') ?? ''
 
     expect(own.headers.get('cache-control')).toBe('private, no-cache')
     expect(own.headers.get('vary')).toBe('Accept-Encoding, Cookie')
     expect(etag).not.toBe(shared.headers.get('etag'))
-    const again = await list(sandbox, { headers: { cookie, 'if-none-match': etag } })
+    const again = await send(sandbox, { headers: { cookie, 'if-none-match': etag } })
     expect([again.status, again.headers.get('vary'), again.headers.get('cache-control')]).toEqual([
       304,
       'Accept-Encoding, Cookie',
       'private, no-cache',
     ])
-    const old = await list(sandbox, {
+    const old = await send(sandbox, {
       headers: { cookie, 'if-none-match': shared.headers.get('etag') ?? '' },
     })
     expect(old.status).toBe(200)
   })
 
-  test('changes nothing for the public: the same bytes as before, cacheable, told apart by the cookie', async () => {
-    const before = await list(sandbox)
-    await list(sandbox, { headers: { cookie } })
-    const after = await list(sandbox)
+  test('changes nothing for the public: the same cacheable response, which varies by cookie', async () => {
+    const before = await send(sandbox)
+    await send(sandbox, { headers: { cookie } })
+    const after = await send(sandbox)
 
     expect(await after.text()).toBe(await before.text())
     expect(after.headers.get('cache-control')).toBe('public, max-age=300')
     expect(after.headers.get('vary')).toBe('Accept-Encoding, Cookie')
-    const strange = await list(sandbox, { headers: { cookie: 'sandpiper-developer=nobody' } })
+    const strange = await send(sandbox, { headers: { cookie: 'sandpiper-developer=nobody' } })
     expect(strange.headers.get('etag')).toBe(after.headers.get('etag'))
-    expect(endpointsOf(await strange.json()).map(({ id }) => id)).toEqual(listed('sandbox'))
+    expect(endpointsOf(await strange.json()).map(({ id }) => id)).toEqual(expectedSlugs('sandbox'))
   })
 
-  test('does not find a sandbox that is closed, or one of an organization that they left', async () => {
+  test('sees neither a closed sandbox nor one of an organization they left', async () => {
     const { prisma } = stack.services
-    const mine = async () => {
-      const answer = await list(sandbox, { headers: { cookie } })
+    const seesOwnSandbox = async () => {
+      const answer = await send(sandbox, { headers: { cookie } })
       return (await answer.text()).includes(slug)
     }
-    expect(await mine()).toBe(true)
+    expect(await seesOwnSandbox()).toBe(true)
     await prisma.practice.update({ where: { slug }, data: { fhirEnabled: false } })
-    expect(await mine()).toBe(false)
+    expect(await seesOwnSandbox()).toBe(false)
     await prisma.practice.update({ where: { slug }, data: { fhirEnabled: true } })
-    expect(await mine()).toBe(true)
+    expect(await seesOwnSandbox()).toBe(true)
     await prisma.membership.deleteMany({ where: { organizationId, accountId } })
-    expect(await mine()).toBe(false)
+    expect(await seesOwnSandbox()).toBe(false)
   })
 })
 

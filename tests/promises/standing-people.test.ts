@@ -1,4 +1,4 @@
-/** The standing people of an organization's sandbox: real sign-ins that last. */
+/** The standing people of an organization's sandbox: accounts with a sign-in that no reset removes. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { sandboxSignIns, signInAddress } from '../../server/contract/lab/sandbox-sign-ins.ts'
@@ -15,19 +15,19 @@ const context = { ip: '203.0.113.9', userAgent: 'vitest', correlationId: 'standi
 const stack = await restStack()
 const lab = await makeLab()
 
-const listOf = (of = lab, accountId = of.owner.accountId) =>
-  stack.services.sandbox.signIns.list({ organizationId: of.organizationId, accountId })
+const listOf = (sandbox = lab, accountId = sandbox.owner.accountId) =>
+  stack.services.sandbox.signIns.list({ organizationId: sandbox.organizationId, accountId })
 
-function signIn(localPart: string, password: string, of = lab) {
+function signIn(localPart: string, password: string, sandbox = lab) {
   const { realm } = sandboxSignIns.find((each) => each.localPart === localPart) ?? { realm: 'patient' }
-  const email = signInAddress(localPart, of.slug)
+  const email = signInAddress(localPart, sandbox.slug)
   return stack.services.accounts.signIn({ realm, email, password }, context)
 }
 
-const accountOf = (localPart: string, of = lab) =>
-  stack.services.prisma.account.findFirstOrThrow({ where: { email: signInAddress(localPart, of.slug) } })
+const accountOf = (localPart: string, sandbox = lab) =>
+  stack.services.prisma.account.findFirstOrThrow({ where: { email: signInAddress(localPart, sandbox.slug) } })
 
-/** The session of a Set-Cookie. */
+/** The session that a sign-in's cookie names. */
 async function sessionOf(answer: Awaited<ReturnType<typeof signIn>>, realm: 'patient' | 'practice') {
   if (answer.kind !== 'signed_in') throw new Error(answer.kind)
   const cookie = answer.cookie.split(';')[0] ?? ''
@@ -45,7 +45,7 @@ test('a new sandbox has every person of the table, and each of them signs in', a
   }
 })
 
-test('the practice admin and clinicians are not asked for a second step, unless they had another practice', async () => {
+test('the practice admin and clinicians need no second step, unless they also have a role at another practice', async () => {
   const { password } = await listOf()
   const { prisma } = stack.services
 
@@ -74,7 +74,7 @@ test('no practice can invite one of them', async () => {
   await expect(invite).rejects.toMatchObject({ kind: 'validation', field: 'email' })
 })
 
-test('nothing is mailed to them', async () => {
+test('they get no emails', async () => {
   const { prisma, mail } = stack.services
   const envelope = {
     template: 'practice-invitation',
@@ -90,11 +90,11 @@ test('nothing is mailed to them', async () => {
   expect(await sentTo(signInAddress('theo.placeholder', lab.slug))).toBe(0)
 })
 
-test('an app asks them: a parent chooses a child, a clinician any patient', async () => {
+test('they can authorize an app: a parent chooses a child, a clinician any patient', async () => {
   const { services } = stack
   const smart = smartSupport(services)
   const practice = await getSmartPractice(services.prisma, lab.slug)
-  const ask = async (localPart: string, audience: 'patient' | 'clinician') => {
+  const openAuthorization = async (localPart: string, audience: 'patient' | 'clinician') => {
     const scope = audience === 'patient' ? 'launch/patient patient/*.rs' : 'launch/patient user/*.rs'
     const { client } = await smart.createClient({ scope, audience, organizationId: lab.organizationId })
     const row = await services.prisma.client.findUniqueOrThrow({ where: { id: client.clientId } })
@@ -115,12 +115,12 @@ test('an app asks them: a parent chooses a child, a clinician any patient', asyn
     return { handle, actor: smart.actorOf((await accountOf(localPart)).id) }
   }
 
-  const zoe = await ask('zoe.munoz', 'patient')
+  const zoe = await openAuthorization('zoe.munoz', 'patient')
   expect(await services.authorizations.eligibility(zoe.handle, zoe.actor)).toEqual({ kind: 'eligible' })
   const choices = await services.authorizations.people(zoe.handle, zoe.actor)
   expect(choices.map(({ patientId }) => patientId).sort()).toEqual(['pt-pip-testwell', 'pt-zoe-munoz'])
 
-  const nell = await ask('nell.testerby', 'clinician')
+  const nell = await openAuthorization('nell.testerby', 'clinician')
   expect(await services.authorizations.eligibility(nell.handle, nell.actor)).toEqual({ kind: 'eligible' })
 })
 
@@ -137,7 +137,7 @@ test('one of them is a patient of two practices', async () => {
   expect(new Set(logins.map(({ patientId }) => patientId)).size).toBe(1)
 })
 
-test('save, write, restore and reset leave sign-ins, password and what they act for as they were', async () => {
+test('save, reset and restore change no sign-in, password or role', async () => {
   const { prisma } = stack.services
   const state = async () => ({
     password: (await listOf()).password,
@@ -150,14 +150,14 @@ test('save, write, restore and reset leave sign-ins, password and what they act 
     roles: await prisma.practiceMembership.count({ where: { practiceId: lab.practiceId } }),
   })
   const before = await state()
-  const stay = await sessionOf(await signIn('wren.testwell', before.password), 'patient')
+  const session = await sessionOf(await signIn('wren.testwell', before.password), 'patient')
 
   for (const kind of ['save', 'reset', 'restore'] as const)
     expect((await lab.change(kind)).state, kind).toBe('done')
 
   expect(await state()).toEqual(before)
   expect((await signIn('marlo.testwell', before.password)).kind).toBe('signed_in')
-  expect(await stack.services.sessions.isLive(stay?.id ?? '')).toBe(true)
+  expect(await stack.services.sessions.isLive(session?.id ?? '')).toBe(true)
   const { rows } = await stack.services.pool.query(
     `SELECT count(*)::int AS missing FROM portal.patient_login l JOIN portal.practice p ON p.id = l.practice_id
      WHERE p.id = $1 AND NOT EXISTS (SELECT 1 FROM clinical.resource r WHERE r.dataset_id = p.dataset_id
@@ -188,7 +188,7 @@ test('a new password ends the old one and every session, and is audited', async 
   expect(JSON.stringify(row?.detail)).not.toContain(password)
 })
 
-test('the password is sealed, and brought under a new key', async () => {
+test('the password is stored encrypted, and encrypted again under a new key', async () => {
   const { prisma } = stack.services
   const { password } = await listOf()
   const row = await prisma.practice.findUniqueOrThrow({ where: { id: lab.practiceId } })
@@ -209,7 +209,7 @@ test('the password is sealed, and brought under a new key', async () => {
   })
 })
 
-test('what an admin took away is there again, and two requests at once add nobody twice', async () => {
+test('a role or account that was removed is there again, and two requests at once add it only once', async () => {
   const { prisma } = stack.services
   const { id: accountId } = await accountOf('rafi.draftworth')
   await prisma.practiceMembership.deleteMany({ where: { accountId } })
@@ -225,7 +225,7 @@ test('what an admin took away is there again, and two requests at once add nobod
   )
 })
 
-test('members who build see them; viewers and others do not, and each sandbox has its own', async () => {
+test('developers see them; viewers and other organizations do not, and each sandbox has its own', async () => {
   const developer = await teams.addMember(lab.organizationId, 'developer')
   const viewer = await teams.addMember(lab.organizationId, 'viewer')
   const stranger = await makeLab()
