@@ -9,7 +9,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { componentIds } from '../../server/contract/status/components.ts'
 import { addAccount, addPractice, signedIn } from '../support/people.ts'
 import { type RestStack, restStack } from '../support/rest.ts'
-import { statusPortal, statusTexts } from '../support/status-portal.ts'
+import { statusPaths, statusPortal } from '../support/status-portal.ts'
 
 const statusPage = 'https://status.example'
 const logLines: string[] = []
@@ -54,7 +54,7 @@ test('1,000 page views in a minute cause two snapshots', async () => {
 })
 
 test('whoever comes gets the same page without a cookie, and none is set', async () => {
-  for (const path of statusTexts) {
+  for (const path of statusPaths) {
     const { status, headers } = await visit(path)
 
     expect(status, path).toBe(200)
@@ -105,7 +105,7 @@ describe('an incident', () => {
       'Charts | <script>alert(1)</script> open slowly',
       'See [this](javascript:alert(1)) & <b>that</b>.',
     )
-    const [page, markdown, rss, json, badge] = await Promise.all(statusTexts.map((path) => visit(path)))
+    const [page, markdown, rss, json, badge] = await Promise.all(statusPaths.map((path) => visit(path)))
 
     expect(JSON.parse(page?.text ?? '').open[0]).toMatchObject({ id, stage: 'investigating' })
     expect(markdown?.text).toContain('Charts \\| \\<script\\>alert(1)\\</script\\> open slowly')
@@ -131,7 +131,7 @@ describe('an incident', () => {
   })
 
   test('tells no reason and nobody’s name', async () => {
-    const texts = await Promise.all(statusTexts.map((path) => visit(path)))
+    const texts = await Promise.all(statusPaths.map((path) => visit(path)))
 
     for (const { text } of texts) {
       expect(text).not.toContain(reason)

@@ -1,17 +1,17 @@
-/** The status page's own loaders behind the whole server: its addresses answer without the built pages. */
+/** Serves the status page's addresses with its loaders, so that tests of the server need no built pages. */
 import type { AppLoadContext } from '@remix-run/server-runtime'
 import { loader as feeds } from '../../app/status/feeds/feeds.route.ts'
-import { loader as now } from '../../app/status/now.route.tsx'
+import { loader as page } from '../../app/status/now.route.tsx'
 import { paths } from '../../server/contract/portal/paths.ts'
 import type { PortalHandler } from '../../server/portal/portal-handler.ts'
 import type { Services } from '../../server/services.ts'
 
-/** The texts are as they are served; of the page itself, the data it is made of. */
+/** Feeds are served as they are. In place of the page, the response holds its loader's data. */
 export const statusPortal: PortalHandler = async (request, context) => {
   const args = { request, context, params: {} }
   switch (new URL(request.url).pathname) {
     case paths.status: {
-      const { data, init } = await now(args)
+      const { data, init } = await page(args)
       return request.method === 'HEAD' ? new Response(null, init ?? {}) : Response.json(data, init ?? {})
     }
     case paths.statusMarkdown:
@@ -24,7 +24,7 @@ export const statusPortal: PortalHandler = async (request, context) => {
   }
 }
 
-export const statusTexts = [
+export const statusPaths = [
   paths.status,
   paths.statusMarkdown,
   paths.statusRss,
@@ -32,7 +32,7 @@ export const statusTexts = [
   paths.statusBadge,
 ] as const
 
-/** Pages that the checks ask for: sign-in reads its session as every page of it does. */
+/** The pages that the availability checks request. Practice sign-in fails if sessions cannot be read. */
 async function otherPage(request: Request, { services }: AppLoadContext): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (pathname === paths.home) return new Response('<h1>Sandpiper</h1>')
