@@ -1,4 +1,4 @@
-/** The code in the guides, and what it takes to run it: TypeScript as a function. */
+/** Reads the code blocks of the guides, and runs those in TypeScript. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'esbuild'
@@ -8,13 +8,13 @@ import { rootDir } from '../../server/root-dir.ts'
 export type Snippet = {
   guide: string
   language: string
-  /** What it runs against: `rest`, `fhir`, … */
+  /** The interface or environment that the tests run it against: `rest`, `fhir`, … */
   stage: string
-  /** In which the reader saves it. */
+  /** The file in which the reader saves it. */
   file: string
-  /** Of a `sh` snippet. */
+  /** The expected HTTP status of a `sh` snippet. */
   status: number
-  /** Stands in the answer, or in what the program says. */
+  /** Text that the response or the program's output must contain. */
   expected: string
   code: string
 }
@@ -33,22 +33,21 @@ export const snippets: readonly Snippet[] = guideFiles.flatMap((name) => {
   return snippetsIn(readGuide(guide), guide)
 })
 
-/** Commands that tests send, whose responses the page shows, in its order. */
+/** The commands of a guide that have an expected status: the guide shows their recorded responses. */
 export function commandsOf(guide: string): readonly string[] {
   return snippets
     .filter((each) => each.guide === guide && each.language === 'sh' && each.status > 0)
     .map(({ code }) => code)
 }
 
-/** Requests of a tutorial that are one command of curl, in its order; their responses are recorded too. */
+/** The tutorial requests whose responses are recorded, too. With `-s`, curl writes the response to a file. */
 export function tutorialRequests(guide: string): readonly Snippet[] {
   return snippets.filter(
-    ({ guide: its, language, stage, code }) =>
-      its === guide && language === 'sh' && stage === 'own' && /^curl (?!-s)/.test(code),
+    (each) => each.guide === guide && each.stage === 'own' && /^curl (?!-s)/.test(each.code),
   )
 }
 
-/** The parts of a guide by its headings, in order. */
+/** The sections of a guide that have snippets, in order. */
 export function readSections(guide: string): readonly { heading: string; snippets: readonly Snippet[] }[] {
   return readGuide(guide)
     .split(/^##+ /m)
@@ -72,12 +71,12 @@ function parseMeta(meta: string): Pick<Snippet, 'stage' | 'status' | 'file' | 'e
   return { stage, status: Number(status), file, expected: quoted ?? word }
 }
 
-type World = {
+type SnippetContext = {
   variables: Variables
   fetch: (input: string | Request, init?: RequestInit) => Promise<Response>
-  /** Seconds that the program wants to wait. */
+  /** Replaces `setTimeout`. */
   wait: (seconds: number) => Promise<void>
-  /** What it may import. */
+  /** The modules that the snippet can import. */
   modules?: Readonly<Record<string, object>>
 }
 
@@ -85,26 +84,26 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...source: string[]
 ) => (...values: unknown[]) => Promise<void>
 
-/** Runs a TypeScript snippet. @returns what it said, line by line */
-export async function runTypeScript(code: string, world: World): Promise<string> {
-  const said: string[] = []
+/** Runs a TypeScript snippet. @returns its console output */
+export async function runTypeScript(code: string, context: SnippetContext): Promise<string> {
+  const output: string[] = []
   const imports = /^import \{ ([\w, ]+) \} from '([^']+)'$/gm
   const imported = new Map<string, unknown>()
   for (const [, names = '', module = ''] of code.matchAll(imports)) {
-    const values = world.modules?.[module] as Record<string, unknown> | undefined
+    const values = context.modules?.[module] as Record<string, unknown> | undefined
     for (const name of names.split(', ')) {
       if (values?.[name] === undefined) throw new Error(`${module} has no ${name}`)
       imported.set(name, values[name])
     }
   }
   const { code: script } = await transform(code.replace(imports, ''), { loader: 'ts', target: 'es2023' })
-  const given = {
-    fetch: world.fetch,
-    process: { env: world.variables },
-    console: { log: (...words: unknown[]) => said.push(words.join(' ')) },
-    setTimeout: (done: () => void, milliseconds: number) => void world.wait(milliseconds / 1000).then(done),
+  const globals = {
+    fetch: context.fetch,
+    process: { env: context.variables },
+    console: { log: (...words: unknown[]) => output.push(words.join(' ')) },
+    setTimeout: (done: () => void, milliseconds: number) => void context.wait(milliseconds / 1000).then(done),
     ...Object.fromEntries(imported),
   }
-  await new AsyncFunction(...Object.keys(given), script)(...Object.values(given))
-  return said.join('\n')
+  await new AsyncFunction(...Object.keys(globals), script)(...Object.values(globals))
+  return output.join('\n')
 }
