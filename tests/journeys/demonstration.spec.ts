@@ -13,20 +13,20 @@ import { findDisagreements } from '../support/shown-states.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweepVisits } from '../support/sweep-visits.ts'
 
-/** `npm run test:long` looks at every record, in every look, and opens what can be opened. */
-const whole = process.env.SWEEP === 'whole'
-/** Parts of the roles and addresses of the pages to look at, between commas; all without it. */
-const only = (process.env.SWEEP_ONLY ?? '').split(',')
-const isPart = only.join('') !== ''
+/** `npm run test:long` runs axe on the pages of every record, in every look, with their menus and dialogs open. */
+const isFullSweep = process.env.SWEEP === 'whole'
+/** Comma-separated parts of `<role> <path>`: only pages that contain one of them are swept. Empty: every page. */
+const pageFilters = (process.env.SWEEP_ONLY ?? '').split(',')
+const isFiltered = pageFilters.join('') !== ''
 
-/** Those who open the pages, in tests of some seconds each. */
-const readers: Readonly<Record<string, ReadonlySet<Role>>> = {
+/** The full sweep has one test for each of these groups. */
+const roleGroups: Readonly<Record<string, ReadonlySet<Role>>> = {
   'practices and staff': new Set(['practice', 'reviewer', 'operations']),
   developers: new Set(['developer']),
   visitors: new Set(['visitor', 'patient']),
 }
 
-// One after the other, on one stack: to make its month takes longer than to look at it.
+// The tests run one after the other on one stack: creating its month of history takes longer than they do.
 test.describe.configure({ mode: 'default' })
 
 test('an evaluator follows the tour, finds a month of work and submits an app without a network', async ({
@@ -70,24 +70,24 @@ test('an evaluator follows the tour, finds a month of work and submits an app wi
   await expect(page.getByText('Apps could not complete sign-in')).toBeVisible()
 })
 
-/** Their forms end a sign-in, or change who may do what. */
-const endsSignIn = /\/(account|members|people|sessions|second-steps?|confirm-password|practice\/staff)/
+/** Random forms skip these pages, whose forms end a sign-in or change roles. */
+const skippedPaths = /\/(account|members|people|sessions|second-steps?|confirm-password|practice\/staff)/
 
-const parties = ['developer', 'practice', 'reviewer', 'operations'] as const
+const signedInRoles = ['developer', 'practice', 'reviewer', 'operations'] as const
 
 for (const [name, forms] of [
-  ['each thing is in one state, and each count is that of its list, wherever a page says so', 0],
-  ['@long and so they are after some hundred forms that were sent by chance', 400],
+  ['all pages show the same state of a record, and counts that match their lists', 0],
+  ['@long they still do after some hundred random forms', 400],
 ] as const)
   test(name, async ({ openBrowser, stack, folder, watch }) => {
     test.setTimeout(1_200_000)
     watch.allow(/status of 4\d\d/)
     const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
     const random = randomOf(seed)
-    const browsers = new Map<string, Page>()
-    for (const role of parties) {
+    const pages = new Map<string, Page>()
+    for (const role of signedInRoles) {
       const page = await openBrowser()
-      browsers.set(role, page)
+      pages.set(role, page)
       await enterDemonstration(page, { role, organization: 'larkfield-labs' }, folder)
       await page.goto(paths.status)
     }
@@ -98,17 +98,17 @@ for (const [name, forms] of [
     for (let at = 0; sent.length < forms && at < 4 * forms; at++) {
       if (at % 50 === 49) visits = await list()
       const visit = visits[Math.floor(random() * visits.length)]
-      const page = browsers.get(visit?.role ?? '')
-      if (!visit || !page || endsSignIn.test(visit.path)) continue
-      const each = await sendRandomForm(page, visit.path, Math.floor(random() * 2 ** 32))
-      if (each) sent.push(each)
+      const page = pages.get(visit?.role ?? '')
+      if (!visit || !page || skippedPaths.test(visit.path)) continue
+      const form = await sendRandomForm(page, visit.path, Math.floor(random() * 2 ** 32))
+      if (form) sent.push(form)
     }
     const accepted = sent.filter(({ status }) => status < 400).length
     if (forms > 0) console.log(`SEED=${seed}: ${sent.length} forms, ${accepted} of them accepted`)
 
     visits = await list()
-    for (const role of parties) {
-      const page = browsers.get(role) as Page
+    for (const role of signedInRoles) {
+      const page = pages.get(role) as Page
       const opened = visits.filter((visit) => visit.role === role).map(({ path }) => path)
       const { disagreements, rows, counts } = await findDisagreements(page, opened)
       expect({ role, disagreements, seed }).toEqual({ role, disagreements: [], seed })
@@ -116,20 +116,15 @@ for (const [name, forms] of [
     }
   })
 
-for (const [who, roles] of whole ? Object.entries(readers) : [])
-  test(`every page of ${who} has nothing for axe to find`, async ({
-    openBrowser,
-    stack,
-    folder,
-    watch,
-  }, info) => {
+for (const [who, roles] of isFullSweep ? Object.entries(roleGroups) : [])
+  test(`axe finds nothing on any page of ${who}`, async ({ openBrowser, stack, folder, watch }, info) => {
     test.setTimeout(4 * 3_600_000)
     watch.allow(/status of 4\d\d/)
-    if (who === 'visitors') await askForPassword(await openBrowser())
+    if (who === 'visitors') await requestPasswordReset(await openBrowser())
     if (who === 'developers') await refuseAssertion(stack)
 
     const visits = (await listVisits(stack)).filter(
-      ({ role, path }) => roles.has(role) && only.some((part) => `${role} ${path}`.includes(part)),
+      ({ role, path }) => roles.has(role) && pageFilters.some((part) => `${role} ${path}`.includes(part)),
     )
     const toSee = new Set(visits.map(({ pattern }) => pattern))
     const begin = Date.now()
@@ -142,20 +137,20 @@ for (const [who, roles] of whole ? Object.entries(readers) : [])
       `${who}: ${addresses} addresses of ${seen.size} pages, ${parts} opened parts, ${minutes} minutes; ${elsewhere} addresses led elsewhere`,
     )
 
-    // Of some addresses none may be in a state that shows its page.
-    const unseen = isPart ? [] : [...toSee].filter((pattern) => !seen.has(pattern))
+    // A pattern is unseen when no record is in a state that shows its page.
+    const unseen = isFiltered ? [] : [...toSee].filter((pattern) => !seen.has(pattern))
     expect({ faults, unseen }).toEqual({ faults: [], unseen: [] })
   })
 
-/** Leaves an email in the mailbox. */
-async function askForPassword(page: Page): Promise<void> {
+/** Gives the mailbox page an email to show. */
+async function requestPasswordReset(page: Page): Promise<void> {
   await page.goto(paths.forgotPassword)
   await page.getByLabel(/email/i).fill('dana.sandboxer@larkfield.example')
   await page.getByRole('main').getByRole('button').click()
   await expect(headingOf(page, 'Check your email')).toBeVisible()
 }
 
-/** Leaves an assertion that the token endpoint refused, for the page that explains it. */
+/** Gives the page that explains refused assertions one to show. */
 async function refuseAssertion({ origin }: Stack): Promise<void> {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const answer = await fetch(`${origin}/r4/sandpiper-demonstration/token`, {

@@ -1,8 +1,8 @@
-/** A stack that begins as `npm start` begins, with a month of history, and browsers of the people in it. */
+/** A stack with the month of sample history that `npm start` creates, and sign-ins of the people in it. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readDemoPassword } from '../../seed/demo-people.ts'
-import { organizations, who } from '../../seed/month/people.ts'
+import { who as emails, organizations } from '../../seed/month/people.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { test as base, testServer } from './journey.ts'
 import type { Role } from './portal-pages.ts'
@@ -13,7 +13,7 @@ type DemonstrationFixtures = {
   folder: string
 }
 
-/** The only stack with a history: what it has would be counted in the other journeys. */
+/** Other journeys use a stack without history, because its records would change their counts. */
 export const test = base.extend<object, DemonstrationFixtures>({
   folder: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs
@@ -32,20 +32,20 @@ export const test = base.extend<object, DemonstrationFixtures>({
   ],
 })
 
-/** Who of the demonstration has a role; of developers, the owner of the organization. */
+/** The demonstration's person for a role, and where they sign in. A developer is the organization's owner. */
 function personOf(role: Exclude<Role, 'visitor'>, organization: string) {
   const slugOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
   const own = Object.values(organizations).find(({ name }) => slugOf(name) === organization)
   return {
-    developer: { email: who[own?.owner ?? 'dana'], at: paths.signIn },
-    practice: { email: who.theo, at: paths.practiceSignIn },
-    reviewer: { email: who.rhea, at: paths.staffSignIn },
-    operations: { email: who.olu, at: paths.staffSignIn },
-    patient: { email: 'wren.testwell@people.example', at: paths.patientSignIn },
+    developer: { email: emails[own?.owner ?? 'dana'], signInPath: paths.signIn },
+    practice: { email: emails.theo, signInPath: paths.practiceSignIn },
+    reviewer: { email: emails.rhea, signInPath: paths.staffSignIn },
+    operations: { email: emails.olu, signInPath: paths.staffSignIn },
+    patient: { email: 'wren.testwell@people.example', signInPath: paths.patientSignIn },
   }[role]
 }
 
-/** Signs a browser in without opening a page: staff at the tour, which asks for no second step, others by password. */
+/** Signs in without opening a page: developers and patients by password, others by the tour, which needs no second step. */
 export async function enterDemonstration(
   page: Page,
   { role, organization }: { role: Role; organization: string },
@@ -53,13 +53,13 @@ export async function enterDemonstration(
 ): Promise<void> {
   await page.request.get(`${paths.tour}?key=${developmentKey}`)
   if (role === 'visitor') return
-  const { email, at } = personOf(role, organization)
+  const { email, signInPath } = personOf(role, organization)
   const form: Record<string, string> =
     role === 'reviewer' || role === 'operations' || role === 'practice'
       ? { person: role }
       : { email, password: (await readDemoPassword(folder)) ?? '' }
   const { origin } = new URL((await page.request.get('/healthz')).url())
-  const path = 'person' in form ? paths.tour : at
+  const path = 'person' in form ? paths.tour : signInPath
   const answer = await page.request.post(path, { form, headers: { origin }, maxRedirects: 0 })
   if (answer.status() !== 302) throw new Error(`${role} was not signed in: ${answer.status()}`)
 }
