@@ -1,4 +1,4 @@
-/** Somebody without an account launches an app of theirs, by a link that works in a clean browser. */
+/** A developer without an account launches an app by a link, which works in any browser. */
 import { openLaunchScopes } from '../../server/contract/lab/open-launch.ts'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
@@ -12,7 +12,7 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   watch,
 }) => {
   watch.allow(new RegExp(`asked another origin: ${app.origin}$`))
-  // The page of a refused form carries its status.
+  // A page with form errors has status 400.
   watch.allow(/status of 400/)
   const scope = openLaunchScopes.clinician
   // The sample app reads its own client id from its address.
@@ -29,38 +29,38 @@ test('a launch link opens an EHR launch of an app built with fhirclient in a cle
   await expect(headingOf(page, /Launch the app at localhost:\d+\?/)).toBeVisible()
   const clientId = (await page.getByRole('region', { name: 'Client ID' }).textContent()) ?? ''
   await page.getByRole('link', { name: 'Change this launch' }).click()
-  const own = new URLSearchParams({ client: clientId, scope: `${scope}` })
-  await page.getByLabel('Launch URL').fill(`${app.origin}/launch.html?${own}`)
+  const appSettings = new URLSearchParams({ client: clientId, scope })
+  await page.getByLabel('Launch URL').fill(`${app.origin}/launch.html?${appSettings}`)
   await page.getByRole('button', { name: 'Create launch link' }).click()
   await expect(headingOf(page, /Launch the app at/)).toBeVisible()
   const link = page.url()
   await sweep(page, 'launch link')
 
-  const clean = await openBrowser()
-  await clean.goto(link)
-  await clean.getByRole('button', { name: /^Launch localhost/ }).click()
-  await expect(clean.getByText('This app is not registered.')).toBeVisible()
-  await clean.getByRole('button', { name: /^Allow/ }).click()
-  await expect(headingOf(clean, 'Sample app')).toBeVisible()
-  const result = clean.locator('#result')
+  const otherPage = await openBrowser()
+  await otherPage.goto(link)
+  await otherPage.getByRole('button', { name: /^Launch localhost/ }).click()
+  await expect(otherPage.getByText('This app is not registered.')).toBeVisible()
+  await otherPage.getByRole('button', { name: /^Allow/ }).click()
+  await expect(headingOf(otherPage, 'Sample app')).toBeVisible()
+  const result = otherPage.locator('#result')
   await expect(result).toContainText('access_token')
   const shown = JSON.parse((await result.textContent()) ?? '{}')
   expect(shown).toMatchObject({ patient: 'pt-wren-testwell', token: { need_patient_banner: true } })
   expect(shown.encounter).toBeTruthy()
 
-  // The log is in the browser that launched, and not in the one that made the link.
-  await clean.goto(paths.openLaunchLogs)
-  await clean.getByRole('link', { name: 'EHR launch' }).click()
-  await expect(headingOf(clean, 'Launch inspector: EHR launch')).toBeVisible()
-  await expect(clean.getByText('Failed', { exact: true })).toHaveCount(0)
-  await expect(clean.getByRole('heading', { name: 'Consent decided' })).toBeVisible()
-  await expect(clean.getByText(shown.token.access_token)).toHaveCount(0)
-  await sweep(clean, 'launch inspector')
+  // Only the browser that launched the app sees the log, not the one that created the link.
+  await otherPage.goto(paths.openLaunchLogs)
+  await otherPage.getByRole('link', { name: 'EHR launch' }).click()
+  await expect(headingOf(otherPage, 'Launch inspector: EHR launch')).toBeVisible()
+  await expect(otherPage.getByText('Failed', { exact: true })).toHaveCount(0)
+  await expect(otherPage.getByRole('heading', { name: 'Consent decided' })).toBeVisible()
+  await expect(otherPage.getByText(shown.token.access_token)).toHaveCount(0)
+  await sweep(otherPage, 'launch inspector')
   await page.goto(paths.openLaunchLogs)
   await expect(page.getByText('No launches', { exact: true })).toBeVisible()
 })
 
-test('a launch link with a trap in it launches nothing @long', async ({ page, request, stack, watch }) => {
+test('a malicious launch link launches nothing @long', async ({ page, request, stack, watch }) => {
   watch.allow(/status of 400/)
   const good = {
     kind: 'portal',
@@ -88,15 +88,15 @@ test('a launch link with a trap in it launches nothing @long', async ({ page, re
   await page.goto(linkWith({ url: 'https://аpp.example/launch' }))
   await expect(headingOf(page, 'Launch the app at xn--pp-6kc.example?')).toBeVisible()
 
-  // Opening the link goes nowhere, and no other site can press its button.
+  // Opening the link launches nothing, and no other site can submit its form.
   const opened = await request.get(linkWith({}), { maxRedirects: 0 })
   expect(opened.status()).toBe(200)
   expect(opened.headers()['set-cookie'] ?? '').not.toContain('sandpiper-launch')
   for (const origin of ['https://elsewhere.example', 'null']) {
-    const posted = await request.post(linkWith({}), { headers: { origin }, maxRedirects: 0 })
-    expect(posted.status()).toBe(403)
+    const refused = await request.post(linkWith({}), { headers: { origin }, maxRedirects: 0 })
+    expect(refused.status()).toBe(403)
   }
-  const own = await request.post(linkWith({}), { headers: { origin: stack.origin }, maxRedirects: 0 })
-  expect(own.headers()['set-cookie']).toContain('sandpiper-launch')
-  expect(await own.text()).toContain('content="0;url=https://app.example/launch?iss=')
+  const posted = await request.post(linkWith({}), { headers: { origin: stack.origin }, maxRedirects: 0 })
+  expect(posted.headers()['set-cookie']).toContain('sandpiper-launch')
+  expect(await posted.text()).toContain('content="0;url=https://app.example/launch?iss=')
 })

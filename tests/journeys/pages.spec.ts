@@ -1,4 +1,4 @@
-/** Every page, in both themes and two widths: nothing for axe to find, nothing that scrolls sideways. */
+/** Sweeps the pages in both themes and two widths: axe finds nothing, and nothing scrolls sideways. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
@@ -19,7 +19,7 @@ import type { MailReceiver } from '../support/mail-receiver.ts'
 import { developmentKey, type Stack } from '../support/stack.ts'
 import { sweep, sweepPaths } from '../support/sweep.ts'
 
-test('the pages that introduce the service are in order', async ({ page }) => {
+test('the pages that introduce the service pass the sweep', async ({ page }) => {
   await sweepPaths(page, [
     '/',
     '/legal/sandbox-terms',
@@ -31,7 +31,7 @@ test('the pages that introduce the service are in order', async ({ page }) => {
   ])
 })
 
-/** One of each kind; `npm run test:long -- --docs` looks at every page. */
+/** One page of each kind; `npm run test:long -- --docs` sweeps all of them. */
 const docsPages = [
   '/docs',
   '/docs/start',
@@ -44,7 +44,7 @@ const docsPages = [
   '/docs/search?q=retry',
 ]
 
-test('the documentation is in order', async ({ page }) => {
+test('the documentation passes the sweep', async ({ page }) => {
   await sweepPaths(page, docsPages)
 
   const markdown = await page.request.get('/docs/limits', { headers: { accept: 'text/markdown' } })
@@ -62,7 +62,7 @@ test('the documentation is in order', async ({ page }) => {
   expect((await page.request.get('/docs/no-such-page.md')).status()).toBe(404)
 })
 
-test('the explorer is in order, before a call and after it', async ({ page }) => {
+test('the explorer passes the sweep, before and after a call', async ({ page }) => {
   await sweepPaths(page, ['/explorer', '/explorer/rest/createPatient', '/explorer/rest/getCcda'])
   await page.goto('/explorer/rest/listPatients')
   await page.getByLabel('limit', { exact: true }).fill('2')
@@ -83,7 +83,7 @@ test('the palette finds what the documentation says, for visitors too', async ({
   await expect(headingOf(page, 'Bulk Data')).toBeVisible()
 })
 
-test('the pages of mails and of what is not there are in order', async ({ page, watch }) => {
+test('the email templates and the 404 page pass the sweep', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
 
   expect((await page.goto('/dev/emails'))?.status()).toBe(404)
@@ -93,7 +93,7 @@ test('the pages of mails and of what is not there are in order', async ({ page, 
   await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
 })
 
-test('the pages of signing up and in are in order', async ({ page }) => {
+test('the sign-up and sign-in pages pass the sweep', async ({ page }) => {
   await sweepPaths(page, [
     '/sign-up',
     '/check-your-mail',
@@ -104,7 +104,7 @@ test('the pages of signing up and in are in order', async ({ page }) => {
   ])
 })
 
-test('a form with faults is in order', async ({ page }) => {
+test('a form with errors passes the sweep', async ({ page }) => {
   await page.goto('/sign-up')
   await page.getByLabel('Work email').fill('nobody')
   await page.getByRole('button', { name: 'Sign up' }).click()
@@ -113,7 +113,7 @@ test('a form with faults is in order', async ({ page }) => {
   await sweep(page, 'sign-up with faults')
 })
 
-test('the pages of an account and of an organization are in order, from empty ones to an app with a secret', async ({
+test('the pages of an account and an organization pass the sweep, from empty ones to an app with a secret', async ({
   page,
   stack,
   developer,
@@ -146,7 +146,7 @@ test('the pages of an account and of an organization are in order, from empty on
   await page.keyboard.press('Enter')
   await expect(headingOf(page, 'Sessions')).toBeVisible()
 
-  // A secret is shown once, and given up.
+  // A secret is shown once, and can be revoked.
   const clientId = `rounds-${randomBytes(4).toString('hex')}`
   const { rows } = await stack.owner.query<{ id: string }>(
     'SELECT id FROM portal.organization WHERE slug = $1',
@@ -193,7 +193,7 @@ test('the pages of an account and of an organization are in order, from empty on
   ])
 })
 
-test('the pages of a key are in order, from its claim to its end', async ({
+test('the pages of a key pass the sweep, from its claim to its revocation', async ({
   page,
   stack,
   mails,
@@ -219,8 +219,8 @@ test('the pages of a key are in order, from its claim to its end', async ({
   await expect(page.getByText('This key was used from a browser.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Extend by/ })).toBeVisible()
   await sweep(page, 'banners of a key')
-  const lesser = ['networks', 'limits', 'term', 'mcp'].map((page) => `${self}/${page}`)
-  await sweepPaths(page, [...lesser, `${organization}/keys`])
+  const subpages = ['networks', 'limits', 'term', 'mcp'].map((page) => `${self}/${page}`)
+  await sweepPaths(page, [...subpages, `${organization}/keys`])
   await page.goto(organization)
   await sweep(page, 'the first page with a key')
   await page.goto(`${organization}/logs`)
@@ -238,7 +238,7 @@ test('the pages of a key are in order, from its claim to its end', async ({
   await sweep(page, 'revoking a key')
 })
 
-test('a key that waits, the page to claim it and one asked for by mail are in order', async ({
+test('a requested key, its claim page and a request drafted from an email pass the sweep', async ({
   page,
   stack,
   mails,
@@ -248,10 +248,10 @@ test('a key that waits, the page to claim it and one asked for by mail are in or
   const organization = await settleIn(page, person, 'Samplewood Health Apps')
   await requestKey(page, organization, 'Sweep')
   const link = await claimLink(mails, person.email, 'Sweep')
-  await sweepPaths(page, [`${organization}/keys`, link, await arrivedDraft(stack.owner, person)])
+  await sweepPaths(page, [`${organization}/keys`, link, await addEmailedDraft(stack.owner, person)])
 })
 
-test('the pages of the second step are in order', async ({ page, ops }) => {
+test('the pages of the second step pass the sweep', async ({ page, ops }) => {
   const person = await ops()
   await page.goto(paths.staffSignIn)
   await fillSignIn(page, person)
@@ -264,7 +264,7 @@ for (const { name, heading, at, ...who } of [
   { name: 'staff', heading: 'Queue', at: paths.staffSignIn, realm: 'staff', staffRole: 'ops' },
   { name: 'practice', heading: 'Who has access', at: paths.practiceSignIn, realm: 'practice' },
 ] as const) {
-  test(`the first page after signing in as ${name} is in order`, async ({ page, stack }) => {
+  test(`the first page after signing in as ${name} passes the sweep`, async ({ page, stack }) => {
     const person = await addPerson(stack.owner, { ...who, name: 'Odell Placeholder' })
     await page.goto(at)
     await fillSignIn(page, person)
@@ -276,7 +276,7 @@ for (const { name, heading, at, ...who } of [
   })
 }
 
-/** What operations change by hand: limits of keys, for which both proofs must be fresh. */
+/** Key limits: operations change them only with a recent password and second step. */
 async function sweepOperations(page: Page, person: Person, owner: Stack['owner']): Promise<void> {
   await sweepPaths(page, [paths.keyLimits])
   await owner.query(
@@ -292,8 +292,8 @@ async function sweepOperations(page: Page, person: Person, owner: Stack['owner']
   await expect(page).toHaveURL(new RegExp(paths.keyLimits))
 }
 
-/** A mail of this person that has become a draft. @returns the path of its link */
-async function arrivedDraft(owner: Stack['owner'], person: Person): Promise<string> {
+/** Adds a key request drafted from an email of this person. @returns the path that confirms it */
+async function addEmailedDraft(owner: Stack['owner'], person: Person): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await owner.query(
     `WITH draft AS (
@@ -307,16 +307,14 @@ async function arrivedDraft(owner: Stack['owner'], person: Person): Promise<stri
   return paths.confirmDraft(token)
 }
 
-test('the theme that was chosen is there before the first paint, and the system’s when none was', async ({
-  page,
-}) => {
+test('the first paint has the chosen theme, or the system’s if none was chosen', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/')
   await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 
-  const kept = page.waitForResponse((response) => response.request().method() === 'POST')
+  const saved = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
-  await kept
+  await saved
   await expect(page.getByRole('button', { name: 'Switch to the light theme' })).toBeVisible()
 
   const served = await page.request.get('/')

@@ -1,4 +1,4 @@
-/** Processes as an operator starts them: npm start on a database of one's own, by the commands of docs/operations/deploy.md. */
+/** Starts the server's processes as an operator does: with the commands of docs/operations/deploy.md, on a database of its own. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { findFreePort } from '../../scripts/setup/free-port.mjs'
 import { installPackages } from '../support/release.ts'
 import { ended, type Run, ready, test } from '../support/site.ts'
 
-/** The lines of its block about several processes. */
+/** The guide's commands that start several processes. */
 function commandLines(): string[] {
   const block = /```sh\n((?:.*ROLE=.*npm start.*\n)+)```/.exec(
     readFileSync('docs/operations/deploy.md', 'utf8'),
@@ -17,12 +17,13 @@ function commandLines(): string[] {
 
 type ServerProcess = { pid: number; environment: string }
 
-/** Server processes below a process, with what was handed to them as environment. */
+/** The server processes among the descendants of a process, with their environment. */
 function serversBelow(parent: number): ServerProcess[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
+        // The parent's id is the second field after the command's name, which is in parentheses.
         const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
         return Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0]) === parent
       } catch {
@@ -37,7 +38,10 @@ function serversBelow(parent: number): ServerProcess[] {
   ])
 }
 
-/** A process may end while it is looked at. */
+const pidOf = (run: Run, role: string) =>
+  serversBelow(run.child.pid ?? 0).find((each) => each.environment.includes(`\0ROLE=${role}\0`))?.pid ?? 0
+
+/** Empty if the process has ended meanwhile. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -75,10 +79,10 @@ test('the commands of the guide start two web processes and a worker, each with 
     )
     const role = environment.ROLE ?? ''
     const port = await findFreePort()
-    // Ports of our own in place of those of an installation that may run here.
-    const mine: Record<string, string> = { [role === 'worker' ? 'HEALTH_PORT' : 'PORT']: String(port) }
+    // Free ports, because an installation on this machine may use the default ones.
+    const ports: Record<string, string> = { [role === 'worker' ? 'HEALTH_PORT' : 'PORT']: String(port) }
     const more: Record<string, string> = role === 'web' ? { DATABASE_MIGRATION_URL: ownerUrl } : {}
-    started.push({ port, role, run: run(command.trim().split(' '), { ...environment, ...mine, ...more }) })
+    started.push({ port, role, run: run(command.trim().split(' '), { ...environment, ...ports, ...more }) })
   }
 
   for (const { port, run: each } of started) expect(await ready(port, each)).toMatchObject({ ready: true })
@@ -88,10 +92,10 @@ test('the commands of the guide start two web processes and a worker, each with 
   }
   await expect(() => expect(started[2]?.run.output()).toContain('worker is ready')).toPass()
   for (const { run: each } of started) {
-    const [only, ...others] = serversBelow(each.child.pid ?? 0)
+    const [server, ...others] = serversBelow(each.child.pid ?? 0)
     expect(others).toEqual([])
-    expect(only?.environment).toContain('DATABASE_URL=')
-    expect(only?.environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
+    expect(server?.environment).toContain('DATABASE_URL=')
+    expect(server?.environment).not.toMatch(/DATABASE_MIGRATION_URL=[^\0]/)
   }
   for (const { run: each } of started) expect(await each.stop()).not.toBe(1)
 })
@@ -107,20 +111,17 @@ test('the APIs, the portal and the jobs run apart: killed, the portal and the wo
     fetch(`http://127.0.0.1:${port}${path}`, { headers })
   const statuses = async () => [
     (await ask('/sandbox/api/v1/context')).status,
-    // With a query it is not kept by the process in front.
+    // The query bypasses the page cache of the API process.
     (await ask('/docs?again')).status,
     (await ask('/metrics?process=worker', { Authorization: `Bearer ${metrics.METRICS_TOKEN}` })).status,
   ]
-  const pidOf = (role: string) =>
-    serversBelow(started.child.pid ?? 0).find(({ environment }) => environment.includes(`\0ROLE=${role}\0`))
-      ?.pid ?? 0
 
   await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
-  // The worker begins when the API answers.
+  // The worker starts once the API answers.
   await expect.poll(statuses).toEqual([401, 200, 200])
 
-  process.kill(pidOf('portal'), 'SIGKILL')
-  process.kill(pidOf('worker'), 'SIGKILL')
+  process.kill(pidOf(started, 'portal'), 'SIGKILL')
+  process.kill(pidOf(started, 'worker'), 'SIGKILL')
   await expect.poll(statuses).toEqual([401, 503, 503])
   const page = await ask('/docs?again')
   expect([page.headers.get('retry-after'), await page.text()]).toEqual([
@@ -129,8 +130,8 @@ test('the APIs, the portal and the jobs run apart: killed, the portal and the wo
   ])
   await expect.poll(statuses, { timeout: 30_000 }).toEqual([401, 200, 200])
 
-  const others = [pidOf('portal'), pidOf('worker')]
-  process.kill(pidOf('api'), 'SIGKILL')
+  const others = [pidOf(started, 'portal'), pidOf(started, 'worker')]
+  process.kill(pidOf(started, 'api'), 'SIGKILL')
   expect(await ended(started)).toBe(1)
   for (const pid of others) expect(() => process.kill(pid, 0)).toThrow()
 })
@@ -149,9 +150,6 @@ test('a portal and a worker that hang are noticed and come back, and one that ha
     NODE_OPTIONS: `--import=data:text/javascript,${hang}`,
   })
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-  const pidOf = (role: string) =>
-    serversBelow(started.child.pid ?? 0).find(({ environment }) => environment.includes(`\0ROLE=${role}\0`))
-      ?.pid ?? 0
   const readiness = async () => {
     const answer = await ask('/readyz')
     const { ready: isReady, checks, worker } = await answer.json()
@@ -161,7 +159,7 @@ test('a portal and a worker that hang are noticed and come back, and one that ha
   await expect.poll(() => started.output(), { timeout: 60_000 }).toContain('Sandpiper is ready')
   await expect.poll(readiness).toEqual(allWork)
 
-  const hung = [pidOf('portal'), pidOf('worker')]
+  const hung = [pidOf(started, 'portal'), pidOf(started, 'worker')]
   for (const pid of hung) process.kill(pid, 'SIGUSR2')
   await expect
     .poll(readiness)
@@ -171,7 +169,7 @@ test('a portal and a worker that hang are noticed and come back, and one that ha
   for (const pid of hung) expect(() => process.kill(pid, 0)).toThrow()
   expect(started.output()).toContain('ended: the event loop stood still for 30 s')
 
-  const others = [pidOf('portal'), pidOf('worker'), pidOf('api')]
+  const others = [pidOf(started, 'portal'), pidOf(started, 'worker'), pidOf(started, 'api')]
   process.kill(others[0] ?? 0, 'SIGUSR2')
   await started.stop()
   // A hung process gets its grace, then SIGKILL.
@@ -219,7 +217,7 @@ test('a database of one’s own is neither migrated nor filled unless asked, and
   const { rows } = await owner.query<{ slug: string }>(
     `SELECT slug FROM portal.practice WHERE environment = 'production'`,
   )
-  // The status page's own checks need one of each kind; nobody is a patient there.
+  // The status page's checks need one of each kind; it has no patients.
   expect(rows).toEqual([{ slug: 'canary' }])
   const refused = run(npm('run', 'seed', '--', '--practice', 'harbor-family'))
   expect(await ended(refused)).not.toBe(0)
@@ -232,9 +230,9 @@ test('packages installed without those for development serve, and nothing is ins
   const { run } = await siteOn('cast')
   const image = mkdtempSync(join(tmpdir(), 'sandpiper-image-'))
   try {
-    const left = ['.data', '.git', 'node_modules', 'test-results', 'playwright-report', 'prisma']
-    // A lock belongs to a setup that another test runs at the moment.
-    for (const name of [...readdirSync('.').filter((each) => !left.includes(each)), 'prisma/migrations'])
+    const excluded = ['.data', '.git', 'node_modules', 'test-results', 'playwright-report', 'prisma']
+    // A lock file belongs to the setup of another test that is running.
+    for (const name of [...readdirSync('.').filter((each) => !excluded.includes(each)), 'prisma/migrations'])
       cpSync(name, join(image, name), { recursive: true, filter: (path) => !path.endsWith('.lock') })
     cpSync('prisma/schema.prisma', join(image, 'prisma/schema.prisma'))
     installPackages(image, 'linked')
@@ -259,7 +257,7 @@ test('packages installed without those for development serve, and nothing is ins
   }
 })
 
-test('a server whose log nobody reads any more still ends when it is asked to @long', async ({ siteOn }) => {
+test('a server whose log is no longer read still stops on a signal @long', async ({ siteOn }) => {
   const { run } = await siteOn('cast')
   const port = await findFreePort()
   const server = run([process.execPath, 'build/server/index.js'], { PORT: String(port), LOG_LEVEL: 'info' })
@@ -271,8 +269,8 @@ test('a server whose log nobody reads any more still ends when it is asked to @l
     await Promise.all(
       Array.from({ length: 50 }, () => fetch(`http://127.0.0.1:${port}/sandbox/api/v1/context`)),
     ).then((answers) => Promise.all(answers.map((answer) => answer.arrayBuffer())))
-  const asked = Date.now()
+  const stopAt = Date.now()
   await server.stop()
 
-  expect(Date.now() - asked).toBeLessThan(15_000)
+  expect(Date.now() - stopAt).toBeLessThan(15_000)
 })

@@ -14,13 +14,13 @@ test.afterEach(() => Promise.all(running.splice(0).map((sample) => sample.stop()
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'sandpiper-sample-'))
 
-function start(command: string, more: Record<string, string | number>): SampleProcess {
-  const sample = startSample(command, more)
+function start(command: string, options: Record<string, string | number>): SampleProcess {
+  const sample = startSample(command, options)
   running.push(sample)
   return sample
 }
 
-/** The public key set, as an app prints it at its first start. */
+/** The public key set that an app prints at its first start. */
 const keySet = /^\{"keys":.*\}$/m
 
 test('the patient sample signs a standing patient in at a fresh sandbox, refreshes and revokes', async ({
@@ -56,12 +56,12 @@ test('the patient sample signs a standing patient in at a fresh sandbox, refresh
   await expect(phone.getByRole('heading', { name: /Wren.*Testwell/ })).toBeVisible()
   await expect(phone.getByRole('listitem').first()).toBeVisible()
 
-  const kept = () =>
+  const readSession = () =>
     phone.evaluate(() => JSON.parse(sessionStorage.getItem('session') ?? '{}') as Record<string, string>)
-  const before = await kept()
+  const before = await readSession()
   await phone.getByRole('button', { name: 'Refresh token' }).click()
   await expect(phone.getByText('The token is new.')).toBeVisible()
-  const after = await kept()
+  const after = await readSession()
   expect(after.accessToken).not.toBe(before.accessToken)
   await phone.getByRole('button', { name: 'Sign out' }).click()
   await expect(phone.getByText('Signed out. The server has revoked the tokens.')).toBeVisible()
@@ -106,8 +106,8 @@ test('the clinician sample opens from a chart in the launch simulator, refreshes
     /^http:\/\/127\.0\.0\.1:8002\/launch\?/,
   )
 
-  const stranger = new URLSearchParams({ iss: 'https://ehr.example/r4', launch: 'x' })
-  const refused = await fetch(`${address}/launch?${stranger}`, { redirect: 'manual' })
+  const otherIssuer = new URLSearchParams({ iss: 'https://ehr.example/r4', launch: 'x' })
+  const refused = await fetch(`${address}/launch?${otherIssuer}`, { redirect: 'manual' })
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('no other server')])
   const workstation = await openBrowser()
   await workstation.goto(`${address}/launch?${query}`)

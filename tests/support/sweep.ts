@@ -43,7 +43,7 @@ const onPhone: ReadonlySet<string> = new Set([
   'practice-use',
   'practice-alerts',
   'withheld-found',
-  'the queue of a desk',
+  'review queue',
   'the review of a production key',
   'the evidence of a request',
   'an act with a fault',

@@ -1,4 +1,4 @@
-/** The reviewers' desk: the queue, one request beside it, and a decision that is reached without scrolling far. */
+/** The review page shows the queue beside one request, and its decisions need little scrolling. */
 import type { Page } from '@playwright/test'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
@@ -7,12 +7,12 @@ import { addSubmitted } from '../support/journey-registration.ts'
 import { enterWithMfa, headingOf, settleIn } from '../support/journey-steps.ts'
 import { sweep } from '../support/sweep.ts'
 
-/** As far down as anybody has to look for a decision, in pixels of a screen of 1,440 by 900. */
-const reachMax = 1_500
+/** The lowest that a decision's button may be on the page, in pixels, with a window of 1,440 by 900. */
+const buttonBottomMax = 1_500
 
-const step = (page: Page, name: string) => page.getByRole('form', { name })
+const stepForm = (page: Page, name: string) => page.getByRole('form', { name })
 
-/** The lowest edge of a button that sends a decision and can be seen. */
+/** The bottom edge of the lowest visible button that sends a decision. */
 const lowestButton = (page: Page) =>
   page.evaluate(() => {
     const buttons = [...document.querySelectorAll('.decisions button[type="submit"]')]
@@ -20,7 +20,7 @@ const lowestButton = (page: Page) =>
     return Math.max(...seen.map((button) => button.getBoundingClientRect().bottom + window.scrollY))
   })
 
-test('a reviewer opens, moves through and decides requests at the desk', async ({
+test('a reviewer opens a request from the queue, reads its sections and decides', async ({
   page,
   openBrowser,
   developer,
@@ -44,26 +44,26 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   await expect(row).toContainText('The organization joined less than 30 days ago.')
   await expect(row).toContainText('0 of 5 days used')
   await expect(row).toContainText('Unassigned')
-  await sweep(staff, 'the queue of a desk')
+  await sweep(staff, 'review queue')
 
   await staff.setViewportSize({ width: 1440, height: 900 })
   await staff.getByRole('link', { name: 'Avocet Charts' }).press('Enter')
   await expect(headingOf(staff, 'Avocet Charts')).toBeVisible()
   await expect(staff.getByRole('region', { name: 'Queue' })).toContainText('Avocet Goals')
-  await step(staff, 'Claim the request').getByRole('button').press('Enter')
-  await expect(step(staff, 'Organization')).toBeVisible()
+  await stepForm(staff, 'Claim the request').getByRole('button').press('Enter')
+  await expect(stepForm(staff, 'Organization')).toBeVisible()
   const fold = (name: string) => staff.locator('summary').filter({ hasText: name })
   await fold('Ask for missing information').press('Enter')
-  await expect(step(staff, 'Ask for missing information')).toBeVisible()
-  expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
+  await expect(stepForm(staff, 'Ask for missing information')).toBeVisible()
+  expect(await lowestButton(staff)).toBeLessThanOrEqual(buttonBottomMax)
   await fold('Reject').press('Enter')
-  await expect(step(staff, 'Reject')).toBeVisible()
-  expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
-  await expect(step(staff, 'Ask for missing information')).toBeHidden()
+  await expect(stepForm(staff, 'Reject')).toBeVisible()
+  expect(await lowestButton(staff)).toBeLessThanOrEqual(buttonBottomMax)
+  await expect(stepForm(staff, 'Ask for missing information')).toBeHidden()
   await fold('Organization').press('Enter')
-  expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
-  await step(staff, 'Organization').getByRole('textbox').fill('Rang a known number.')
-  await step(staff, 'Organization').getByRole('button').click()
+  expect(await lowestButton(staff)).toBeLessThanOrEqual(buttonBottomMax)
+  await stepForm(staff, 'Organization').getByRole('textbox').fill('Rang a known number.')
+  await stepForm(staff, 'Organization').getByRole('button').click()
   await expect(staff.getByText('Verified')).toBeVisible()
 
   // Each part of the request has an address; the queue stays as it was filtered.
@@ -81,11 +81,11 @@ test('a reviewer opens, moves through and decides requests at the desk', async (
   }
 
   await staff.setViewportSize({ width: 1440, height: 900 })
-  for (const box of await step(staff, 'Configuration').getByRole('checkbox').all()) await box.check()
-  expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
-  await step(staff, 'Configuration').getByRole('button').click()
+  for (const box of await stepForm(staff, 'Configuration').getByRole('checkbox').all()) await box.check()
+  expect(await lowestButton(staff)).toBeLessThanOrEqual(buttonBottomMax)
+  await stepForm(staff, 'Configuration').getByRole('button').click()
   await expect(staff.getByText('Checked')).toBeVisible()
-  expect(await lowestButton(staff)).toBeLessThanOrEqual(reachMax)
-  await step(staff, 'Approve').getByRole('button').click()
-  await expect(step(staff, 'Approve')).toBeHidden()
+  expect(await lowestButton(staff)).toBeLessThanOrEqual(buttonBottomMax)
+  await stepForm(staff, 'Approve').getByRole('button').click()
+  await expect(stepForm(staff, 'Approve')).toBeHidden()
 })

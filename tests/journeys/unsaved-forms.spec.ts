@@ -1,10 +1,10 @@
-/** Forms that are left half filled, and dialogs that give the focus back. */
+/** A form's unsaved input when its page is left, and the focus after a dialog. */
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { addDomain, addPerson, addProductionPractice } from '../support/journey-people.ts'
 import { done, headingOf, projectDescription, settleIn } from '../support/journey-steps.ts'
 
-test('a half-filled form asks before it is left, and has its input when it is opened again', async ({
+test('a half-filled form warns before it is left, and restores its input when it is opened again', async ({
   page,
   developer,
 }) => {
@@ -30,13 +30,13 @@ test('a half-filled form asks before it is left, and has its input when it is op
   await expect(page.getByLabel('What are you building?')).toHaveValue(projectDescription)
   await expect(page.getByLabel(/^Full/)).toBeChecked()
 
-  // The browser's own question, when the tab leads elsewhere.
-  const asked = page.waitForEvent('dialog')
-  const away = page.goto('/').catch(() => null)
-  const question = await asked
-  expect(question.type()).toBe('beforeunload')
-  await question.dismiss()
-  await away
+  // The browser's own warning when the tab navigates elsewhere.
+  const dialog = page.waitForEvent('dialog')
+  const navigation = page.goto('/').catch(() => null)
+  const warning = await dialog
+  expect(warning.type()).toBe('beforeunload')
+  await warning.dismiss()
+  await navigation
   await expect(page.getByLabel('Key name')).toHaveValue('Nightly import')
 
   await page.getByLabel(/^I accept the sandbox terms/).check()
@@ -49,7 +49,7 @@ test('a half-filled form asks before it is left, and has its input when it is op
   )
 })
 
-test('a request for a production key keeps its input without a connection, on every way out of its form', async ({
+test('a production key request keeps its input however its form is left, also without a connection', async ({
   page,
   developer,
   stack,
@@ -64,14 +64,14 @@ test('a request for a production key keeps its input without a connection, on ev
   await page.goto(paths.newProductionKey(home.split('/').at(-1) ?? ''))
   await page.getByLabel('Practice ID').fill(practice.slug)
   await page.getByRole('button', { name: 'Choose practice' }).click()
-  const [name, why] = [
+  const [name, reason] = [
     page.getByLabel('Key name'),
     page.getByLabel('What do you need the key for, and why at this level?'),
   ]
 
-  // By the button: the next step has it, and the way back.
+  // Continuing saves: the form shows the input again after going back.
   await name.fill('Nightly import')
-  await why.fill('Reads visits every night so that reminder calls are right.')
+  await reason.fill('Reads visits every night so that reminder calls are right.')
   await page.getByLabel('Visits and appointments').check()
   await page.getByRole('button', { name: 'Continue to sign and send' }).click()
   await page.getByLabel('Their title').fill('Chief Executive')
@@ -79,23 +79,27 @@ test('a request for a production key keeps its input without a connection, on ev
   await expect(name).toHaveValue('Nightly import')
   await expect(page.getByLabel('Visits and appointments')).toBeChecked()
 
-  // By a link, at once after the last key: leaving saves.
+  // Leaving by a link saves, even right after the last keystroke.
   await name.fill('Nightly import of visits')
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(page.getByText('Nightly import of visits').first()).toBeVisible()
   await page.getByRole('link', { name: 'Edit: Key and use' }).click()
   await expect(name).toHaveValue('Nightly import of visits')
 
-  // By the button without a connection: the form stays, and the tab saves it later.
+  // Without a connection the form stays open, and the tab saves it when the connection is back.
   await page.context().setOffline(true)
-  await why.fill('Reads visits every night so that the practice’s reminder calls are right.')
+  await reason.fill('Reads visits every night so that the practice’s reminder calls are right.')
   await page.getByRole('button', { name: 'Continue to sign and send' }).click()
   await expect(page.getByText('No connection. Nothing is lost.')).toBeVisible()
-  await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
+  await expect(reason).toHaveValue(
+    'Reads visits every night so that the practice’s reminder calls are right.',
+  )
   await page.context().setOffline(false)
   await expect(page.getByText('Saved automatically.')).toBeVisible()
   await page.reload()
-  await expect(why).toHaveValue('Reads visits every night so that the practice’s reminder calls are right.')
+  await expect(reason).toHaveValue(
+    'Reads visits every night so that the practice’s reminder calls are right.',
+  )
 })
 
 test('the focus goes back to where it was when the palette closes @long', async ({ page, developer }) => {
@@ -104,7 +108,7 @@ test('the focus goes back to where it was when the palette closes @long', async 
   const field = page.getByLabel('Key name')
   await field.focus()
 
-  // Until React has taken the page over, nobody hears the key.
+  // Until React has hydrated the page, the shortcut does nothing.
   await expect(async () => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible({ timeout: 1_000 })

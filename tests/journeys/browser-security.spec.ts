@@ -1,11 +1,11 @@
-/** What a browser does for us because the answers tell it to. */
+/** Attacks that browsers stop because of our response headers. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '../../server/contract/portal/paths.ts'
 import { expect, test } from '../support/journey.ts'
 import { headingOf, signIn } from '../support/journey-steps.ts'
 
-test('a script that somebody slipped into a page does not run', async ({ page, watch }) => {
+test('a script that was injected into a page does not run', async ({ page, watch }) => {
   await page.goto('/')
 
   await page.evaluate(() => {
@@ -41,14 +41,14 @@ test('no other site may show a page in a frame', async ({ page, stack, watch }) 
   })
 })
 
-/** Serves a page under an origin that is not ours, for as long as the work takes. */
-async function withOtherSite(body: string, work: (address: string) => Promise<void>): Promise<void> {
+/** Serves a page on another origin while `use` runs. */
+async function withOtherSite(body: string, use: (address: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Elsewhere</title>${body}`)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    await work(`http://localhost:${(server.address() as AddressInfo).port}/`)
+    await use(`http://localhost:${(server.address() as AddressInfo).port}/`)
   } finally {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
