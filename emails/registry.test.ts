@@ -1,26 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { paths } from '../server/contract/portal/paths.ts'
 import { checkNoSecret } from '../server/mail/mail.ts'
-import { mailNames, registry } from './registry.ts'
+import { type MailName, mailNames, registry } from './registry.ts'
 import { formatInstant, renderMail } from './render.tsx'
 
 const origin = 'https://portal.example'
+const token = 'a1b2c3d4e5'.repeat(5).slice(0, 43)
 
-async function renderExample(name: (typeof mailNames)[number]) {
-  const links = Object.fromEntries(
-    registry[name].links.map((link) => [
-      link,
-      `${origin}/${link}#token=${'a1b2c3d4e5'.repeat(5).slice(0, 43)}`,
-    ]),
-  )
-  return renderMail(name, {
-    props: registry[name].example,
-    links,
+const renderExample = (name: MailName, changes: object = {}) =>
+  renderMail(name, {
+    props: { ...registry[name].example, ...changes },
+    links: Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/${link}#token=${token}`])),
     origin,
     zone: 'America/New_York',
     reference: '0f3c6a52-1f6e-4c1d-9a53-5d1d9f1f0a11',
   })
-}
 
 const wordsOf = (text: string) => text.split(/[\s:]+/).filter((word) => /^\p{L}+[.,]?$/u.test(word))
 
@@ -73,14 +67,7 @@ describe.each(mailNames)('the mail %s', (name) => {
     const typedFields =
       /^((app|key|organization|former|member|signatory|sponsor|by)Name|by|holder|(invited|requested|reported)By)$/
     const named = Object.keys(given).filter((key) => typedFields.test(key))
-    const links = Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/x`]))
-    const { subject, text } = await renderMail(name, {
-      props: { ...given, ...Object.fromEntries(named.map((key) => [key, typed])) },
-      links,
-      origin,
-      zone: 'UTC',
-      reference: 'r',
-    })
+    const { subject, text } = await renderExample(name, Object.fromEntries(named.map((key) => [key, typed])))
 
     for (const shown of [subject, text.replace(/\s+/g, ' ')])
       for (const { index } of shown.matchAll(/Security’/g)) {
@@ -105,15 +92,8 @@ describe.each(mailNames)('the mail %s', (name) => {
       key,
       /name$/i.test(key) ? nasty : value,
     ])
-    const links = Object.fromEntries(registry[name].links.map((link) => [link, `${origin}/x`]))
 
-    const { html, text } = await renderMail(name, {
-      props: Object.fromEntries(entries),
-      links,
-      origin,
-      zone: 'UTC',
-      reference: 'r',
-    })
+    const { html, text } = await renderExample(name, Object.fromEntries(entries))
 
     expect(html).not.toContain('<img')
     if (text.includes('Zoë')) expect(html).toContain('Zoë')
@@ -134,15 +114,7 @@ test.each([
   ['registration', '/staff/registrations/'],
   ['production_key', '/staff/production-keys/'],
 ])('a reviewer reads whose %s is due, and the link leads there', async (about, page) => {
-  const props = { ...registry['review-escalation'].example, about, organizationName: 'Teal Heron Labs' }
-
-  const { text } = await renderMail('review-escalation', {
-    props,
-    links: {},
-    origin,
-    zone: 'UTC',
-    reference: 'r',
-  })
+  const { text } = await renderExample('review-escalation', { about, organizationName: 'Teal Heron Labs' })
 
   expect(text).toContain(`${origin}${page}`)
   expect(text).toMatch(/(?:by|developer): “Teal Heron Labs”/)
@@ -177,7 +149,6 @@ test('links to the portal lead to pages that exist', async () => {
 })
 
 test('the token of a link stands in its fragment, which no server, proxy or log sees', () => {
-  const token = 'a1b2c3d4e5'.repeat(5).slice(0, 43)
   const made = Object.values(paths).map((path) => (typeof path === 'function' ? path(token, token) : path))
   const links = made.filter((path) => typeof path === 'string' && path.includes('token='))
 

@@ -3,7 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type WindowName, windowTable } from '../contract/http/limits.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import {
-  type Metric,
   type MetricApi,
   type MetricName,
   metricRoutesMax,
@@ -127,7 +126,7 @@ export function createMetrics({ own, shared }: Readings) {
 export type Metrics = ReturnType<typeof createMetrics>
 
 function optionsOf(name: MetricName, registry: Registry) {
-  const { help, labels = [] }: Metric = table[name]
+  const { help, labels } = table[name]
   return { name, help, labelNames: [...labels], registers: [registry] }
 }
 

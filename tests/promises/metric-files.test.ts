@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Metric, metrics, processMetrics } from '../../server/contract/http/metrics.ts'
+import { metrics, processMetrics } from '../../server/contract/http/metrics.ts'
 import { rootDir } from '../../server/root-dir.ts'
 
 const read = (path: string) => readFileSync(join(rootDir, path), 'utf8')
@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(rootDir, path), 'utf8')
 /** Labels that Prometheus adds. */
 const ownLabels = ['instance', 'job']
 const labelsOf = new Map<string, readonly string[]>(processMetrics.map((name) => [name, ownLabels]))
-for (const [name, { type, labels = [] }] of Object.entries<Metric>(metrics)) {
+for (const [name, { type, labels }] of Object.entries(metrics)) {
   const all = [...labels, ...ownLabels]
   if (type !== 'histogram') labelsOf.set(name, all)
   else for (const part of ['_bucket', '_count', '_sum']) labelsOf.set(`${name}${part}`, [...all, 'le'])

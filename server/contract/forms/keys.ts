@@ -1,7 +1,7 @@
 /** Forms about keys: one schema for the page and for the server. */
 import { z } from 'zod'
 import { networksMax, parseNetwork } from '../http/networks.ts'
-import { graceChoices, grantedLimitsMax, loggedMethods, logTimes, statusClasses } from '../keys/key-life.ts'
+import { grantedLimitsMax, isGraceHours, loggedMethods, logTimes, statusClasses } from '../keys/key-life.ts'
 import { emailAddress } from '../text/email-address.ts'
 import { publicName } from '../text/public-name.ts'
 import { lineText, noControl, noControlInLines, tidyParagraphs } from '../text/typed-text.ts'
@@ -75,9 +75,7 @@ export const activityFilter = z.object({
 
 const graceHours = z.coerce
   .number({ error: 'Choose how long the old key keeps working.' })
-  .refine((hours) => graceChoices.some((choice) => choice.hours === hours), {
-    error: 'Choose how long the old key keeps working.',
-  })
+  .refine(isGraceHours, { error: 'Choose how long the old key keeps working.' })
 
 export const rotateKeyForm = z.object({ graceHours })
 

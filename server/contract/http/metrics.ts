@@ -3,13 +3,15 @@
  * patterns, never from a caller: no practice, key, person or address is in any of them.
  */
 
-export type Metric = Readonly<{
+type Metric = Readonly<{
   type: 'counter' | 'gauge' | 'histogram'
   help: string
-  labels?: readonly string[]
+  labels: readonly string[]
   /** Upper bounds in seconds. */
   buckets?: readonly number[]
 }>
+
+const gauge = (help: string, ...labels: readonly string[]): Metric => ({ type: 'gauge', help, labels })
 
 export const metrics = {
   sandpiper_http_requests_total: {
@@ -33,91 +35,65 @@ export const metrics = {
     help: 'Requests refused with 503 because the process had too much to do, by interface and class of work.',
     labels: ['door', 'class'],
   },
-  sandpiper_jobs: {
-    type: 'gauge',
-    help: 'Jobs by task: waiting, running, or failed after their last attempt.',
-    labels: ['task', 'state'],
-  },
-  sandpiper_jobs_oldest_due_seconds: {
-    type: 'gauge',
-    help: 'How long the oldest due job has been waiting to start.',
-  },
-  sandpiper_outbox_mails: {
-    type: 'gauge',
-    help: 'Emails in the outbox that have not been sent: waiting, sending, failed.',
-    labels: ['state'],
-  },
-  sandpiper_outbox_oldest_waiting_seconds: {
-    type: 'gauge',
-    help: 'How long the oldest email has been waiting to be sent.',
-  },
-  sandpiper_exports: {
-    type: 'gauge',
-    help: 'Bulk exports: running now, failed within the last day.',
-    labels: ['state'],
-  },
-  sandpiper_search_rows_behind: {
-    type: 'gauge',
-    help: 'Resources whose search rows lack a parameter of this release, by type. They are reindexed in the background; the parameter is not offered until then.',
-    labels: ['type'],
-  },
-  sandpiper_database_connections: {
-    type: 'gauge',
-    help: 'Connections of this process to the database: in_use, idle.',
-    labels: ['state'],
-  },
-  sandpiper_database_requests_waiting: {
-    type: 'gauge',
-    help: 'Requests in this process that are waiting for a connection.',
-  },
-  sandpiper_audit_oldest_unsealed_seconds: {
-    type: 'gauge',
-    help: 'Age of the oldest audit row that is not sealed; more than a minute means that no worker is sealing.',
-  },
-  sandpiper_audit_oldest_uncovered_seconds: {
-    type: 'gauge',
-    help: 'Age of the oldest audit row that no signed head covers; more than five minutes means that heads cannot be written.',
-  },
-  sandpiper_audit_head_folder_faults: {
-    type: 'gauge',
-    help: '1 if a head folder lacks its newest head, has one that the database does not know, or cannot be read.',
-    labels: ['folder'],
-  },
-  sandpiper_audit_chain_broken: {
-    type: 'gauge',
-    help: '1 if the last check of the audit chain failed. It is checked every night and on demand.',
-  },
-  sandpiper_log_months_ahead_seconds: {
-    type: 'gauge',
-    help: 'Time until a log has no partition for the current month. The worker creates three months ahead; less than 45 days means that it can’t.',
-    labels: ['log'],
-  },
-  sandpiper_credentials_mended: {
-    type: 'gauge',
-    help: 'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
-  },
-  sandpiper_build_info: {
-    type: 'gauge',
-    help: 'Always 1: the release of this process, and the newest migration that it knows.',
-    labels: ['version', 'schema'],
-  },
-  sandpiper_limits_state: {
-    type: 'gauge',
-    help: '1 for the way in which this process counts rate limits: memory (there is no Valkey), shared, or per_process (Valkey is away).',
-    labels: ['state'],
-  },
-  sandpiper_export_free_bytes: {
-    type: 'gauge',
-    help: 'Free space of the disk on which the files of exports lie; left out if it cannot be read.',
-  },
-  sandpiper_clock_offset_seconds: {
-    type: 'gauge',
-    help: 'By how much the clock of the database is ahead of the clock of this process. More than 5 seconds either way is a fault of one of the two machines.',
-  },
-  sandpiper_database_up: {
-    type: 'gauge',
-    help: '1 if the database answered this scrape; otherwise metrics from the database are left out.',
-  },
+  sandpiper_jobs: gauge(
+    'Jobs by task: waiting, running, or failed after their last attempt.',
+    'task',
+    'state',
+  ),
+  sandpiper_jobs_oldest_due_seconds: gauge('How long the oldest due job has been waiting to start.'),
+  sandpiper_outbox_mails: gauge(
+    'Emails in the outbox that have not been sent: waiting, sending, failed.',
+    'state',
+  ),
+  sandpiper_outbox_oldest_waiting_seconds: gauge('How long the oldest email has been waiting to be sent.'),
+  sandpiper_exports: gauge('Bulk exports: running now, failed within the last day.', 'state'),
+  sandpiper_search_rows_behind: gauge(
+    'Resources whose search rows lack a parameter of this release, by type. They are reindexed in the background; the parameter is not offered until then.',
+    'type',
+  ),
+  sandpiper_database_connections: gauge(
+    'Connections of this process to the database: in_use, idle.',
+    'state',
+  ),
+  sandpiper_database_requests_waiting: gauge('Requests in this process that are waiting for a connection.'),
+  sandpiper_audit_oldest_unsealed_seconds: gauge(
+    'Age of the oldest audit row that is not sealed; more than a minute means that no worker is sealing.',
+  ),
+  sandpiper_audit_oldest_uncovered_seconds: gauge(
+    'Age of the oldest audit row that no signed head covers; more than five minutes means that heads cannot be written.',
+  ),
+  sandpiper_audit_head_folder_faults: gauge(
+    '1 if a head folder lacks its newest head, has one that the database does not know, or cannot be read.',
+    'folder',
+  ),
+  sandpiper_audit_chain_broken: gauge(
+    '1 if the last check of the audit chain failed. It is checked every night and on demand.',
+  ),
+  sandpiper_log_months_ahead_seconds: gauge(
+    'Time until a log has no partition for the current month. The worker creates three months ahead; less than 45 days means that it can’t.',
+    'log',
+  ),
+  sandpiper_credentials_mended: gauge(
+    'Credentials that were good or not good against the records, found and corrected in the last 24 hours. More than 0 is a fault.',
+  ),
+  sandpiper_build_info: gauge(
+    'Always 1: the release of this process, and the newest migration that it knows.',
+    'version',
+    'schema',
+  ),
+  sandpiper_limits_state: gauge(
+    '1 for the way in which this process counts rate limits: memory (there is no Valkey), shared, or per_process (Valkey is away).',
+    'state',
+  ),
+  sandpiper_export_free_bytes: gauge(
+    'Free space of the disk on which the files of exports lie; left out if it cannot be read.',
+  ),
+  sandpiper_clock_offset_seconds: gauge(
+    'By how much the clock of the database is ahead of the clock of this process. More than 5 seconds either way is a fault of one of the two machines.',
+  ),
+  sandpiper_database_up: gauge(
+    '1 if the database answered this scrape; otherwise metrics from the database are left out.',
+  ),
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metrics

@@ -16,37 +16,29 @@ export type ProblemRow = Readonly<{
   message: string
 }>
 
-const forbidden = (message: string) =>
-  ({ status: 403, restCode: 'forbidden', fhirIssue: 'forbidden', message }) as const
+const row = <const Code extends string>(
+  status: ProblemRow['status'],
+  restCode: Code,
+  fhirIssue: string,
+  message: string,
+) => ({ status, restCode, fhirIssue, message })
+const forbidden = (message: string) => row(403, 'forbidden', 'forbidden', message)
 
 export const problems = {
-  validation: {
-    status: 400,
-    restCode: 'validation',
-    fhirIssue: 'invalid',
-    message: 'The request is not valid.',
-  },
+  validation: row(400, 'validation', 'invalid', 'The request is not valid.'),
   /** Text that others will read looks like a secret or a patient's details; its author may keep it with a reason. */
   text_warning: {
-    status: 400,
-    restCode: 'text_warning',
-    fhirIssue: 'business-rule',
+    ...row(
+      400,
+      'text_warning',
+      'business-rule',
+      'This text seems to contain a secret or a patient’s details.',
+    ),
     only: 'portal',
-    message: 'This text seems to contain a secret or a patient’s details.',
   },
-  malformed_json: {
-    status: 400,
-    restCode: 'malformed_json',
-    fhirIssue: 'structure',
-    message: 'The body is not valid JSON.',
-  },
+  malformed_json: row(400, 'malformed_json', 'structure', 'The body is not valid JSON.'),
   /** One sentence for every cause, so that no one learns which keys or tokens exist. */
-  unauthorized: {
-    status: 401,
-    restCode: 'unauthorized',
-    fhirIssue: 'login',
-    message: 'The credential is missing, unknown, expired or revoked.',
-  },
+  unauthorized: row(401, 'unauthorized', 'login', 'The credential is missing, unknown, expired or revoked.'),
   forbidden: forbidden('This is not allowed.'),
   read_only: forbidden('This API key is read-only: it may not write.'),
   mcp_writes_off: forbidden('This API key may not write through MCP: its owner has not enabled MCP writes.'),
@@ -55,84 +47,59 @@ export const problems = {
   /** The practice allows the key at other hours. */
   outside_hours: forbidden('The practice does not allow this API key at this time of day.'),
   structural: forbidden('No API key may do this, whatever its access level.'),
-  not_found: {
-    status: 404,
-    restCode: 'not_found',
-    fhirIssue: 'not-found',
-    message: 'Nothing was found at this address.',
-  },
+  not_found: row(404, 'not_found', 'not-found', 'Nothing was found at this address.'),
   /** What the FHIR interface does not do at all: writes, history, unknown types and operations. */
   unsupported: {
-    status: 404,
-    restCode: 'unsupported',
-    fhirIssue: 'not-supported',
+    ...row(
+      404,
+      'unsupported',
+      'not-supported',
+      'This server is read-only and does not offer this interaction.',
+    ),
     only: 'fhir',
-    message: 'This server is read-only and does not offer this interaction.',
   },
-  method_not_allowed: {
-    status: 405,
-    restCode: 'method_not_allowed',
-    fhirIssue: 'not-supported',
-    message: 'This path does not support this method.',
-  },
+  method_not_allowed: row(
+    405,
+    'method_not_allowed',
+    'not-supported',
+    'This path does not support this method.',
+  ),
   not_acceptable: {
-    status: 406,
-    restCode: 'not_acceptable',
-    fhirIssue: 'not-supported',
+    ...row(406, 'not_acceptable', 'not-supported', 'This server responds in application/fhir+json only.'),
     only: 'fhir',
-    message: 'This server responds in application/fhir+json only.',
   },
-  conflict: {
-    status: 409,
-    restCode: 'conflict',
-    fhirIssue: 'conflict',
-    message: 'The request conflicts with the current state.',
-  },
+  conflict: row(409, 'conflict', 'conflict', 'The request conflicts with the current state.'),
   /** After the sunset of a deprecated operation. */
-  gone: {
-    status: 410,
-    restCode: 'gone',
-    fhirIssue: 'not-supported',
-    message: 'This was deprecated and has ended. The documentation says what to use instead.',
-  },
-  payload_too_large: {
-    status: 413,
-    restCode: 'payload_too_large',
-    fhirIssue: 'too-long',
-    message: 'The body is larger than 1,048,576 bytes.',
-  },
-  unsupported_media_type: {
-    status: 415,
-    restCode: 'unsupported_media_type',
-    fhirIssue: 'not-supported',
-    message: 'The body must be application/json.',
-  },
+  gone: row(
+    410,
+    'gone',
+    'not-supported',
+    'This was deprecated and has ended. The documentation says what to use instead.',
+  ),
+  payload_too_large: row(413, 'payload_too_large', 'too-long', 'The body is larger than 1,048,576 bytes.'),
+  unsupported_media_type: row(
+    415,
+    'unsupported_media_type',
+    'not-supported',
+    'The body must be application/json.',
+  ),
   range_not_satisfiable: {
-    status: 416,
-    restCode: 'range_not_satisfiable',
-    fhirIssue: 'invalid',
+    ...row(416, 'range_not_satisfiable', 'invalid', 'The content has no bytes in this range.'),
     only: 'fhir',
-    message: 'The content has no bytes in this range.',
   },
-  rate_limited: {
-    status: 429,
-    restCode: 'rate_limited',
-    fhirIssue: 'throttled',
-    message: 'Too many requests. Wait for the time in Retry-After and reduce concurrency.',
-  },
-  internal: {
-    status: 500,
-    restCode: 'internal',
-    fhirIssue: 'exception',
-    message:
-      'Something went wrong on our side. Retry with backoff. The correlation ID identifies this request.',
-  },
-  unavailable: {
-    status: 503,
-    restCode: 'unavailable',
-    fhirIssue: 'transient',
-    message: 'The service is busy. Retry after a moment.',
-  },
+  rate_limited: row(
+    429,
+    'rate_limited',
+    'throttled',
+    'Too many requests. Wait for the time in Retry-After and reduce concurrency.',
+  ),
+  internal: row(
+    500,
+    'internal',
+    'exception',
+    'Something went wrong on our side. Retry with backoff. The correlation ID identifies this request.',
+  ),
+  unavailable: row(503, 'unavailable', 'transient', 'The service is busy. Retry after a moment.'),
 } as const satisfies Record<string, ProblemRow>
 
 export type ProblemKind = keyof typeof problems

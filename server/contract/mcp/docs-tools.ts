@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { limits } from '../http/limits.ts'
-import { toSchema } from './list.ts'
+import { annotationsOf, toSchema } from './list.ts'
 import { countInput } from './records.ts'
 
 export const docsMcpPath = '/docs/mcp'
@@ -58,13 +58,7 @@ export const listedDocsTools = Object.entries(docsTools).map(([name, { title, de
   title,
   description,
   inputSchema: toSchema(input, 'input'),
-  annotations: {
-    title,
-    readOnlyHint: true,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  },
+  annotations: annotationsOf({ title }),
 }))
 
 export const docsMcpInstructions =

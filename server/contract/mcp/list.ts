@@ -16,15 +16,18 @@ type ListedTool = Readonly<{
   description: string
   inputSchema: ToolSchema
   outputSchema: ToolSchema
-  /** Advice for clients; what a key may do is decided here. */
-  annotations: Readonly<{
-    title: string
-    readOnlyHint: boolean
-    destructiveHint: boolean
-    idempotentHint: boolean
-    openWorldHint: boolean
-  }>
+  annotations: ReturnType<typeof annotationsOf>
 }>
+
+/** Advice for clients; what a key may do is decided by `listTools`. */
+export const annotationsOf = ({ title, writes = false }: { title: string; writes?: boolean }) => ({
+  title,
+  readOnlyHint: !writes,
+  // Nothing is changed or deleted, and a repeated call makes nothing new.
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+})
 
 /** Of a whole result. */
 export function resultSchema(row: McpToolRow): z.ZodObject {
@@ -40,28 +43,17 @@ export function resultSchema(row: McpToolRow): z.ZodObject {
   })
 }
 
-const listed: readonly (ListedTool & { writes: boolean })[] = Object.entries<McpToolRow>(mcpTools).map(
-  ([name, row]) => ({
+const all = Object.entries<McpToolRow>(mcpTools).map(
+  ([name, row]): ListedTool => ({
     name: name as McpToolName,
     title: row.title,
     description: row.description,
     inputSchema: toSchema(row.input, 'input'),
     outputSchema: toSchema(resultSchema(row), 'output'),
-    annotations: {
-      title: row.title,
-      readOnlyHint: !row.writes,
-      // Nothing is changed or deleted, and a repeated call makes nothing new.
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
-    writes: row.writes,
+    annotations: annotationsOf(row),
   }),
 )
-
-const withoutColumn = ({ writes: _, ...tool }: (typeof listed)[number]): ListedTool => tool
-const all = listed.map(withoutColumn)
-const reading = listed.filter(({ writes }) => !writes).map(withoutColumn)
+const reading = all.filter(({ name }) => !mcpTools[name].writes)
 
 type ListOptions = Readonly<{
   writes: boolean

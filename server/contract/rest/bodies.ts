@@ -17,6 +17,13 @@ import {
 /** Schemas of bodies that are components of the OpenAPI document, under these names. */
 export const bodyComponents = z.registry<{ id: string }>()
 
+/** A schema with its description, and an example if there is one. */
+export const described = <Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+  example?: unknown,
+): Schema => schema.meta({ description, ...(example !== undefined && { examples: [example] }) })
+
 /** One line, no space at either end. */
 const linePattern = /^\S(?:.*\S)?$/
 
@@ -90,26 +97,23 @@ export const newPatientSchema = record({
     }),
   name: record({
     family: name().meta({ description: 'Family name.', examples: ['Samplewood'] }),
-    given: list(name(), limits.givenNamesMax)
-      .default([])
-      .meta({ description: 'Given names, first one first.', examples: [['Juniper', 'Mae']] }),
+    given: described(list(name(), limits.givenNamesMax).default([]), 'Given names, first one first.', [
+      'Juniper',
+      'Mae',
+    ]),
   }).meta({ description: 'The current name.' }),
   birthDate: date.meta({
     description: 'Date of birth: a day, or a month or year if that is all that is known. Not in the future.',
     examples: ['1988-02-17'],
   }),
-  sex: oneOf(['male', 'female', 'other', 'unknown'])
-    .default('unknown')
-    .meta({ description: 'Administrative sex.' }),
+  sex: described(oneOf(['male', 'female', 'other', 'unknown']).default('unknown'), 'Administrative sex.'),
   telecom: list(
     record({
       system: oneOf(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other']).meta({
         description: 'Kind of contact.',
       }),
       value: line(limits.nameMax).meta({ description: 'Number or address.', examples: ['(207) 555-0177'] }),
-      use: oneOf(['home', 'work', 'temp', 'old', 'mobile'])
-        .optional()
-        .meta({ description: 'Use, such as home.' }),
+      use: described(oneOf(['home', 'work', 'temp', 'old', 'mobile']).optional(), 'Use, such as home.'),
     }),
     limits.telecomMax,
   )
@@ -117,24 +121,12 @@ export const newPatientSchema = record({
     .meta({ description: 'Contact details, preferred one first.' }),
   address: list(
     record({
-      use: oneOf(['home', 'work', 'temp', 'old', 'billing'])
-        .optional()
-        .meta({ description: 'Use, such as home.' }),
-      line: list(line(limits.nameMax), 3)
-        .default([])
-        .meta({ description: 'Street lines.', examples: [['7 Sample Street']] }),
-      city: line(limits.nameMax)
-        .optional()
-        .meta({ description: 'City.', examples: ['Samplehaven'] }),
-      state: line(limits.nameMax)
-        .optional()
-        .meta({ description: 'State or region; in the US two letters.', examples: ['ME'] }),
-      postalCode: line(20)
-        .optional()
-        .meta({ description: 'Postal code.', examples: ['04999'] }),
-      country: line(limits.nameMax)
-        .optional()
-        .meta({ description: 'Country.', examples: ['US'] }),
+      use: described(oneOf(['home', 'work', 'temp', 'old', 'billing']).optional(), 'Use, such as home.'),
+      line: described(list(line(limits.nameMax), 3).default([]), 'Street lines.', ['7 Sample Street']),
+      city: described(line(limits.nameMax).optional(), 'City.', 'Samplehaven'),
+      state: described(line(limits.nameMax).optional(), 'State or region; in the US two letters.', 'ME'),
+      postalCode: described(line(20).optional(), 'Postal code.', '04999'),
+      country: described(line(limits.nameMax).optional(), 'Country.', 'US'),
     }),
     limits.addressesMax,
   )
@@ -146,22 +138,18 @@ export const newPatientSchema = record({
     .refine((tag) => languageName(tag) !== undefined, { error: languageError })
     .optional()
     .meta({ description: 'Preferred language, a BCP 47 tag without script or region.', examples: ['en'] }),
-  active: z
-    .boolean({ error: 'must be true or false' })
-    .default(true)
-    .meta({ description: 'False if the record is not in use.' }),
+  active: described(
+    z.boolean({ error: 'must be true or false' }).default(true),
+    'False if the record is not in use.',
+  ),
 })
   .meta({ description: 'A patient to be created.' })
   .register(bodyComponents, { id: 'NewPatient' })
 
 export const newEncounterSchema = record({
   patientId: id().meta({ description: 'Patient of the encounter.', examples: ['pt-wren-testwell'] }),
-  practitionerId: id()
-    .optional()
-    .meta({ description: 'Practitioner who sees the patient.', examples: ['pr-ines-placeholder'] }),
-  locationId: id()
-    .optional()
-    .meta({ description: 'Location.', examples: ['loc-main'] }),
+  practitionerId: described(id().optional(), 'Practitioner who sees the patient.', 'pr-ines-placeholder'),
+  locationId: described(id().optional(), 'Location.', 'loc-main'),
   class: oneOf(codesOf(encounterClasses))
     .default('AMB')
     .meta({ description: codeLines('Care setting, an HL7 v3 ActCode.', encounterClasses) }),
@@ -169,9 +157,11 @@ export const newEncounterSchema = record({
     description: codeLines('Type of encounter, a SNOMED CT code.', encounterTypes),
     examples: ['185345009'],
   }),
-  reason: line(limits.reasonMax)
-    .optional()
-    .meta({ description: 'Reason for the visit, as text.', examples: ['Cough for two weeks'] }),
+  reason: described(
+    line(limits.reasonMax).optional(),
+    'Reason for the visit, as text.',
+    'Cough for two weeks',
+  ),
   start: instant.optional().meta({
     description: 'Start; now if omitted. Not in the future.',
     format: 'date-time',
@@ -186,9 +176,7 @@ const sha256Error = 'must be the SHA-256 of the bytes: 64 lowercase hexadecimal 
 
 export const newDocumentSchema = record({
   patientId: id().meta({ description: 'Patient of the document.', examples: ['pt-wren-testwell'] }),
-  encounterId: id()
-    .optional()
-    .meta({ description: 'Encounter of the same patient that the document belongs to.' }),
+  encounterId: described(id().optional(), 'Encounter of the same patient that the document belongs to.'),
   title: line(limits.titleMax).meta({
     description: 'Title for display.',
     examples: ['Letter of referral, dermatology'],
@@ -218,9 +206,7 @@ export const newDocumentSchema = record({
     format: 'date-time',
     examples: ['2026-11-19T16:05:00-05:00'],
   }),
-  authorId: id()
-    .optional()
-    .meta({ description: 'The practitioner who wrote it.', examples: ['pr-ines-placeholder'] }),
+  authorId: described(id().optional(), 'The practitioner who wrote it.', 'pr-ines-placeholder'),
 })
   .meta({ description: 'Metadata of a new document, without its bytes.' })
   .register(bodyComponents, { id: 'NewDocument' })

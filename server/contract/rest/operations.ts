@@ -8,7 +8,7 @@ import type { FhirType } from '../fhir/registry.ts'
 import type { Deprecation } from '../http/deprecation.ts'
 import { heavyCosts, limits } from '../http/limits.ts'
 import type { ProblemKind } from '../http/problems.ts'
-import { newDocumentSchema, newEncounterSchema, newPatientSchema } from './bodies.ts'
+import { described, newDocumentSchema, newEncounterSchema, newPatientSchema } from './bodies.ts'
 import {
   contextSchema,
   documentSchema,
@@ -281,9 +281,7 @@ export const operations = {
     tags: ['Patients'],
     level: 'any',
     query: z.strictObject({
-      mrn: text('mrn', limits.mrnMax)
-        .optional()
-        .meta({ description: 'The exact medical record number.', examples: ['SYN-004217'] }),
+      mrn: described(text('mrn', limits.mrnMax).optional(), 'The exact medical record number.', 'SYN-004217'),
       q: text('q', limits.searchTextMax)
         .optional()
         .meta({

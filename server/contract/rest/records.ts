@@ -5,19 +5,16 @@
 import { z } from 'zod'
 import { restCodes } from '../http/problems.ts'
 import { dataClassNames } from '../keys/data-classes.ts'
+import { described } from './bodies.ts'
 import { errorPage } from './error-codes.ts'
 import { purposeNames } from './purposes.ts'
 
 /** Schemas that are components of the OpenAPI document, under these names. */
 export const components = z.registry<{ id: string }>()
 
-const text = (description: string, example?: string) =>
-  z.string().meta({ description, ...(example !== undefined && { examples: [example] }) })
+const text = (description: string, example?: string) => described(z.string(), description, example)
 const textOrNull = (description: string, example?: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description, ...(example !== undefined && { examples: [example] }) })
+  described(z.string().nullable(), description, example)
 
 /** As precise as it is known: `1971-04-09`, `1971-04` or `1971`. */
 const partialDate = () =>
@@ -29,9 +26,7 @@ const isoMoment = (description: string) =>
 const humanNameSchema = z
   .object({
     family: textOrNull('Family name.', 'Testwell'),
-    given: z
-      .array(z.string())
-      .meta({ description: 'Given names, first one first.', examples: [['Wren', 'Ada']] }),
+    given: described(z.array(z.string()), 'Given names, first one first.', ['Wren', 'Ada']),
   })
   .meta({ description: 'The current name.' })
   .register(components, { id: 'HumanName' })
@@ -42,23 +37,15 @@ const telecomSchema = z
       .enum(['phone', 'email', 'fax', 'pager', 'url', 'sms', 'other'])
       .meta({ description: 'Kind of contact.' }),
     value: text('Number or address.', '(207) 555-0142'),
-    use: z
-      .enum(['home', 'work', 'temp', 'old', 'mobile'])
-      .nullable()
-      .meta({ description: 'Use, such as home.' }),
+    use: described(z.enum(['home', 'work', 'temp', 'old', 'mobile']).nullable(), 'Use, such as home.'),
   })
   .meta({ description: 'One contact detail.' })
   .register(components, { id: 'Telecom' })
 
 const addressSchema = z
   .object({
-    use: z
-      .enum(['home', 'work', 'temp', 'old', 'billing'])
-      .nullable()
-      .meta({ description: 'Use, such as home.' }),
-    line: z
-      .array(z.string())
-      .meta({ description: 'Street lines.', examples: [['12 Placeholder Avenue', 'Apt 3']] }),
+    use: described(z.enum(['home', 'work', 'temp', 'old', 'billing']).nullable(), 'Use, such as home.'),
+    line: described(z.array(z.string()), 'Street lines.', ['12 Placeholder Avenue', 'Apt 3']),
     city: textOrNull('City.', 'Samplehaven'),
     state: textOrNull('State or region; in the US two letters.', 'ME'),
     postalCode: textOrNull('Postal code.', '04999'),
@@ -192,10 +179,7 @@ export const documentSchema = z
     title: textOrNull('Title for display.', 'Letter of referral, dermatology'),
     type: codingSchema,
     contentType: textOrNull('Media type of the bytes.', 'application/pdf'),
-    size: z
-      .int()
-      .nullable()
-      .meta({ description: 'Number of bytes.', examples: [48_213] }),
+    size: described(z.int().nullable(), 'Number of bytes.', 48_213),
     sha256: textOrNull('SHA-256 of the bytes, in hexadecimal digits.'),
     authoredAt: isoMoment('When it was written.').nullable(),
     authorId: textOrNull('The practitioner who wrote it.', 'pr-ines-placeholder'),
@@ -278,10 +262,11 @@ export const contextSchema = z
               'Data classes the key can read; null: all. Fields and records of other classes are absent.',
             examples: [null],
           }),
-        purposes: z
-          .array(z.enum(purposeNames))
-          .nullable()
-          .meta({ description: 'Purposes the key can send in `X-Purpose`; null: all.', examples: [null] }),
+        purposes: described(
+          z.array(z.enum(purposeNames)).nullable(),
+          'Purposes the key can send in `X-Purpose`; null: all.',
+          null,
+        ),
         expiresAt: z.string().meta({
           description: 'When the key expires.',
           format: 'date-time',
