@@ -213,8 +213,7 @@ export default [
 
   route('tour', 'dev/tour.route.tsx'),
   route('dev/mail', 'dev/mailbox.route.tsx'),
-  route('dev/emails', 'dev/emails.route.tsx'),
-  ...['dev/mail/:mail', 'dev/emails/:template'].map((path) => shared(path, 'dev/email.route.tsx')),
+  route('dev/mail/:mail', 'dev/email.route.tsx'),
 
   route('*', 'public/not-found.route.tsx'),
 ] satisfies RouteConfig

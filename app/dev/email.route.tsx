@@ -1,9 +1,6 @@
-/** An email as it was sent to the local mailbox, or as its template makes it with synthetic people. */
+/** An email as it was sent to the local mailbox. */
 import { Link, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
-import { isMailName, registry } from '../../emails/registry.ts'
-import { renderMail } from '../../emails/render.tsx'
-import type { Services } from '../../server/services.ts'
 import { Card, Moment, PageHeader } from '../components/ui/page-parts.tsx'
 import { page } from '../services.server.ts'
 import { PublicFrame } from '../shared/frames/public-frame.tsx'
@@ -12,43 +9,22 @@ export const meta = () => [{ title: 'Email · Sandpiper' }]
 
 export const loader = page(async ({ context, params }) => {
   if (!context.mayDevelop) throw data(null, { status: 404 })
-  if (params.template !== undefined)
-    return { sent: null, ...(await renderExample(params.template, context.services)) }
   const mail = await context.services.mail.mailbox?.get(params.mail ?? '')
   if (!mail) throw data(null, { status: 404 })
   const { to, from, subject, html, text, at } = mail
-  return { sent: { to, from, at }, template: null, subject, html, text }
+  return { to, from, at, subject, html, text }
 })
 
-async function renderExample(template: string, { env }: Services) {
-  if (!isMailName(template)) throw data(null, { status: 404 })
-  const { example, links } = registry[template]
-  const mail = await renderMail(template, {
-    props: example,
-    links: Object.fromEntries(links.map((link) => [link, `${env.PUBLIC_ORIGIN}/example-of-a-link`])),
-    origin: env.PUBLIC_ORIGIN,
-    zone: env.BUSINESS_TZ,
-    reference: 'example',
-  })
-  return { template, ...mail }
-}
-
 export default function Email() {
-  const { sent, template, subject, html, text } = useLoaderData<typeof loader>()
+  const { to, from, at, subject, html, text } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
       <div className="wrap stack loose py-6">
-        <p>{sent ? <Link to="/dev/mail">All emails</Link> : <Link to="/dev/emails">All templates</Link>}</p>
+        <p>
+          <Link to="/dev/mail">All emails</Link>
+        </p>
         <PageHeader title={subject}>
-          {sent ? (
-            <>
-              From {sent.from} to {sent.to}, <Moment at={sent.at} as="seconds" />
-            </>
-          ) : (
-            <>
-              Template <code>{template}</code>
-            </>
-          )}
+          From {from} to {to}, <Moment at={at} as="seconds" />
         </PageHeader>
         {/* The HTML has no scripts and no rights, but its links open. */}
         <Card id="html" title="HTML">

@@ -30,10 +30,9 @@ export async function run(options) {
     const watch = ['watch', '--clear-screen=false', '--exclude', './app/**', '--exclude', './build/**']
     const key = newDevelopmentKey()
     const { embedded } = database
-    const { mailbox, templates, tour } = developmentAddresses({ origin: originOf(port), key, embedded })
+    const { mailbox, tour } = developmentAddresses({ origin: originOf(port), key, embedded })
     if (mailbox) log(`Mail             ${mailbox}`)
     if (tour) log(`Tour             ${tour}`)
-    if (templates) log(`Email templates  ${templates}`)
     const child = spawn(process.execPath, [tsx, ...watch, 'server/index.ts'], {
       cwd: ROOT,
       env: { ...process.env, ...threadPool, ...database.environment, SANDPIPER_DEV_KEY: key },

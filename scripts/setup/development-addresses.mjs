@@ -20,7 +20,6 @@ export function developmentAddresses({ origin, key, embedded, environment = proc
   const exist = embedded && isLocal && !environment.TRUSTED_PROXY_CIDRS
   return {
     mailbox: exist && !environment.SMTP_URL ? `${origin}/dev/mail?key=${key}` : null,
-    templates: exist ? `${origin}/dev/emails?key=${key}` : null,
     tour: exist ? `${origin}/tour?key=${key}` : null,
   }
 }

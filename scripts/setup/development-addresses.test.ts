@@ -21,13 +21,12 @@ test('every start has a key of its own, which the server takes', () => {
 test('the printed links hold the key', () => {
   expect(developmentAddresses(server)).toEqual({
     mailbox: `${origin}/dev/mail?key=k`,
-    templates: `${origin}/dev/emails?key=k`,
     tour: `${origin}/tour?key=k`,
   })
 })
 
 test('no link is printed to a page that the server does not have', () => {
-  const none = { mailbox: null, templates: null, tour: null }
+  const none = { mailbox: null, tour: null }
 
   expect(developmentAddresses({ ...server, embedded: false })).toEqual(none)
   expect(developmentAddresses({ ...server, origin: 'https://portal.example' })).toEqual(none)
@@ -36,7 +35,6 @@ test('no link is printed to a page that the server does not have', () => {
   )
   expect(developmentAddresses({ ...server, environment: { SMTP_URL: 'smtp://mail.example' } })).toEqual({
     mailbox: null,
-    templates: `${origin}/dev/emails?key=k`,
     tour: `${origin}/tour?key=k`,
   })
 })

@@ -83,14 +83,14 @@ test('the palette finds what the documentation says, for visitors too', async ({
   await expect(headingOf(page, 'Bulk Data')).toBeVisible()
 })
 
-test('the email templates and the 404 page pass the sweep', async ({ page, watch }) => {
+test('the tour and the 404 page pass the sweep', async ({ page, watch }) => {
   watch.allow(/404 \(Not Found\)/)
 
-  expect((await page.goto('/dev/emails'))?.status()).toBe(404)
-  await page.goto(`/dev/emails?key=${developmentKey}`)
-  await expect(page).toHaveURL('/dev/emails')
-  await expect(headingOf(page, 'Email templates')).toBeVisible()
-  await sweepPaths(page, ['/no-such-page', '/dev/emails', '/dev/emails/key-claim'])
+  expect((await page.goto('/tour'))?.status()).toBe(404)
+  await page.goto(`/tour?key=${developmentKey}`)
+  await expect(page).toHaveURL('/tour')
+  await expect(headingOf(page, 'See Sandpiper in ten minutes')).toBeVisible()
+  await sweepPaths(page, ['/no-such-page', '/tour'])
 })
 
 test('the sign-up and sign-in pages pass the sweep', async ({ page }) => {

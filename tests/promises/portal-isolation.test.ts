@@ -304,7 +304,6 @@ test('every other address that names something is public, or of a browser’s ow
 
   expect(rest.map(({ path }) => path).sort()).toEqual([
     'authorize/:request',
-    'dev/emails/:template',
     'dev/mail/:mail',
     'docs/:page.md',
     'docs/errors/:code',

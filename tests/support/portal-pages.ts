@@ -1,6 +1,5 @@
 /** Every page of the portal, who opens it, and the demonstration's records that its URLs name. */
 import routes from '../../app/routes.ts'
-import { mailNames } from '../../emails/registry.ts'
 import { linkPaths, paths } from '../../server/contract/portal/paths.ts'
 import { errorCodes } from '../../server/contract/rest/error-codes.ts'
 import { operationIds } from '../../server/contract/rest/operations.ts'
@@ -201,7 +200,6 @@ async function rowsOf(
 ): Promise<readonly Row[]> {
   const sql = records[pattern] ?? organizationRecords(pattern)
   if (sql) return (await owner.query<Row>(sql)).rows
-  if (pattern === '/dev/emails/:template') return mailNames.map((template) => ({ template }))
   // The reference is generated from the contract. Its index lists the pages.
   if (pattern === '/docs/reference/*') {
     const index = await (await fetch(`${origin}${paths.reference}`)).text()
@@ -218,7 +216,6 @@ const valueName = (pattern: string) => Object.keys(values).find((name) => patter
 /** Whether the addresses of a pattern can be filled in. */
 export const hasRows = (pattern: string): boolean =>
   pattern in sweptElsewhere ||
-  pattern === '/dev/emails/:template' ||
   (records[pattern] ?? organizationRecords(pattern) ?? valueName(pattern)) !== undefined
 
 function organizationRecords(pattern: string): string | undefined {

@@ -26,7 +26,6 @@ const onPhone: ReadonlySet<string> = new Set([
   '/sign-in',
   '/status',
   'status incident',
-  '/dev/emails/key-claim',
   'palette',
   'the form of a registration',
   'the scope studio',

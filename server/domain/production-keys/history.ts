@@ -1,7 +1,6 @@
 /** What is known of an organization, for the people who sponsor it or decide on it. */
 import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
-import { type LegalParty, legalParty } from '../../contract/workflows/security-questions.ts'
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
 import { productionKeys } from './transition.ts'
 
@@ -56,37 +55,6 @@ export async function findHistory(
     /** Ended by a practice or by us, ever. */
     revokedByOthers,
     enabledApps,
-  }
-}
-
-// The practice's details from its last confirmation, so that they are prefilled.
-
-type PartyBefore = LegalParty &
-  Readonly<{ signatoryId: string; signatoryName: string; signatoryTitle: string }>
-
-/** @returns null where the practice has confirmed nothing yet */
-export async function findPartyBefore(
-  prisma: PrismaClient,
-  { id, practiceId }: Pick<ProductionKeyRequest, 'id' | 'practiceId'>,
-): Promise<PartyBefore | null> {
-  if (practiceId === null) return null
-  const row = await prisma.productionKeyRequest.findFirst({
-    where: { practiceId, id: { not: id }, sponsoredAt: { not: null }, practiceSignatoryId: { not: null } },
-    select: {
-      practiceParty: true,
-      practiceSignatoryId: true,
-      practiceSignatoryName: true,
-      practiceSignatoryTitle: true,
-    },
-    orderBy: [{ sponsoredAt: 'desc' }, { id: 'desc' }],
-  })
-  const party = legalParty.safeParse(row?.practiceParty)
-  if (!row?.practiceSignatoryId || !party.success) return null
-  return {
-    ...party.data,
-    signatoryId: row.practiceSignatoryId,
-    signatoryName: row.practiceSignatoryName,
-    signatoryTitle: row.practiceSignatoryTitle,
   }
 }
 

@@ -24,7 +24,7 @@ import { findConflict, type Proposal } from '../review-queue/assignee.ts'
 import { mayRenew } from './answers.ts'
 import { draftOf } from './drafts.ts'
 import { findParty, missingFacts, readFacts } from './facts.ts'
-import { findHistory, findPartyBefore, stepsOf } from './history.ts'
+import { findHistory, stepsOf } from './history.ts'
 import { viewClock } from './review-clock.ts'
 import type { FirstApproval } from './reviews.ts'
 import { productionKeys } from './transition.ts'
@@ -71,7 +71,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     where: { subjectKind: productionKeys.kind, subjectId: row.id },
     orderBy: { id: 'asc' },
   })
-  const [people, lastUsed, listed, facts, renewal, signers, conflict, partyBefore] = await Promise.all([
+  const [people, lastUsed, listed, facts, renewal, signers, conflict] = await Promise.all([
     accountNames(prisma, [
       ...[row.sponsorId, row.claimedById],
       ...events.map(({ actorId }) => actorId),
@@ -86,7 +86,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     prisma.productionKeyRequest.findFirst({ where: { openRenewalOfId: row.id }, select: { id: true } }),
     party.kind === 'sponsor' ? findPracticePeople(prisma, row.practiceId, ['admin', 'signatory']) : [],
     party.kind === 'reviewer' ? findConflict(prisma, row, party) : null,
-    party.kind === 'sponsor' ? findPartyBefore(prisma, row) : null,
   ])
   const history =
     party.kind === 'sponsor' || party.kind === 'reviewer' || party.kind === 'ops'
@@ -188,7 +187,6 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     certifiedAt: row.certifiedAt,
     history,
     signers,
-    partyBefore,
     events: events
       .filter(({ event }) => !quietEvents.includes(event) && (staff || !internalEvents.includes(event)))
       .map(({ id, at, event, actorKind, actorId, text, codes }) => ({

@@ -41,15 +41,6 @@ export const clientType: LintRule = {
           fix: 'Choose “Signs its requests”, and add its public keys.',
         },
       ]
-    if (type === 'client_secret_basic')
-      return [
-        {
-          field,
-          severity: 'hint',
-          reason: 'A secret must be stored and replaced manually.',
-          fix: 'A server can sign its requests instead. Then you can change keys without coming back here.',
-        },
-      ]
     return []
   },
 }
@@ -108,25 +99,6 @@ export const identity: LintRule = {
         ]
       : []),
   ],
-}
-
-// A picture helps people to recognise the app; it is no condition.
-
-export const logo: LintRule = {
-  id: 'logo',
-  check: 'identity',
-  passed: (form) => (form.logo === '' ? 'A backend system needs no logo.' : 'The app has a logo.'),
-  find: (form) =>
-    form.logo === '' && form.audience !== 'backend'
-      ? [
-          {
-            field: 'logo',
-            severity: 'hint',
-            reason: 'Without a logo, people see the first letter of the app’s name.',
-            fix: 'Upload a PNG, JPEG or WebP. You can submit without it.',
-          },
-        ]
-      : [],
 }
 
 // Saving refuses them already; what came by another way is found here.

@@ -133,16 +133,7 @@ function faultsOfText(text: string, field: KeyField): readonly Fault[] {
         fix: 'Sign with RS384 or ES384. Set alg accordingly or omit it.',
       },
     ]
-  return keys.length > 1
-    ? []
-    : [
-        {
-          field,
-          severity: 'hint',
-          reason: 'There is only one signing key.',
-          fix: 'Publish a second one so that you can rotate keys without downtime. You can submit without it.',
-        },
-      ]
+  return []
 }
 
 function parseKeys(text: string): readonly Record<string, unknown>[] | null {

@@ -4,7 +4,7 @@ import type { RegistrationForm } from '../../../contract/workflows/registration-
 import type { Core } from '../../core.ts'
 import { findSandboxFaults } from '../apply-approved.ts'
 import { launchAddress, links, redirects } from './address-rules.ts'
-import { attestations, clientType, contacts, identity, logo, noSecrets } from './form-rules.ts'
+import { attestations, clientType, contacts, identity, noSecrets } from './form-rules.ts'
 import { keys } from './keys.ts'
 import type { Fault, LintRule } from './lint-rule.ts'
 import { scopes } from './scopes.ts'
@@ -13,7 +13,6 @@ import { scopes } from './scopes.ts'
 export const lintRules: readonly LintRule[] = [
   noSecrets,
   identity,
-  logo,
   links,
   contacts,
   clientType,
