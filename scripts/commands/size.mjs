@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 150_632,
+    most: 150_484,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
-    most: 1_282,
+    most: 1_281,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 75_071, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 75_031, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 393,
     of: (/** @type {string[]} */ files) =>
