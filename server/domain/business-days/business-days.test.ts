@@ -122,3 +122,27 @@ test('to pause and go on never shortens what is left, and never makes something 
     runs,
   )
 })
+
+test('after any number of pauses, what is left is what the days on which it ran have not used up', () => {
+  const days = fc.integer({ min: 0, max: 9 })
+  fc.assert(
+    fc.property(date, fc.array(fc.tuple(days, days), { maxLength: 6 }), (received, stretches) => {
+      let clock = startClock(received, 10)
+      let [day, left] = [received, 10]
+      for (const [worked, waited] of stretches) {
+        for (let step = 0; step < worked; step++) {
+          day = addDays(day, 1)
+          if (isBusinessDay(day)) left -= 1
+        }
+        if (left <= 0) return
+        clock = pauseClock(clock, day)
+        day = addDays(day, waited)
+        clock = resumeClock(clock, day)
+      }
+      expect(remainingDays(clock, day)).toBe(left)
+      expect(usedDays(clock, day)).toBe(10 - left)
+      expect(isOverdue(clock, day)).toBe(false)
+    }),
+    runs,
+  )
+})
