@@ -64,9 +64,14 @@ async function signInAndAllow(page: Page, address: string, signIn: Awaited<Retur
 }
 
 /** Reads are in the record of access, refused requests in the logs. */
-async function expectLogged(page: Page, name: string, refused: string): Promise<void> {
+async function expectLogged(
+  page: Page,
+  openBrowser: () => Promise<Page>,
+  name: string,
+  refused: string,
+): Promise<void> {
   const admin = await readSignIn(page, /^Theo Placeholder/)
-  const practice = await page.context().newPage()
+  const practice = await openBrowser()
   await practice.goto('/practice/sign-in')
   await practice.getByLabel('Email').fill(admin.email)
   await practice.getByLabel('Password').fill(admin.password)
@@ -107,7 +112,7 @@ test('a new organization builds a patient app by its guide', async ({
   await guide.follow('4. Read the chart')
   await guide.follow('5. Refresh')
   await guide.follow('6. Sign out')
-  await expectLogged(page, app.name, '/token')
+  await expectLogged(page, openBrowser, app.name, '/token')
 
   await guide.program(wholeApp, async (program) => {
     await phone.goto(addressIn(await program.says(/^Open \S+$/m)))
@@ -125,6 +130,7 @@ test('a new organization launches a clinician app from the EHR by its guide @lon
   developer,
   stack,
   watch,
+  openBrowser,
 }) => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`
   watch.allow(new RegExp(`asked another origin: ${new URL(redirectUri).origin}$`))
@@ -159,7 +165,7 @@ test('a new organization launches a clinician app from the EHR by its guide @lon
   await openInTest(page, 'Launch')
   await page.getByRole('table', { name: 'Launches' }).getByRole('link', { name: app.name }).click()
   await expect(page.getByText('Practitioner/pr-nell-testerby allowed it.')).toBeVisible()
-  await expectLogged(page, app.name, '/token')
+  await expectLogged(page, openBrowser, app.name, '/token')
 
   await guide.program(wholeApp, async (program) => {
     const launchUrl = /Launch URL: (\S+)/.exec(await program.says('&launch='))?.[1] ?? ''
@@ -176,6 +182,7 @@ test('a new organization exports its sandbox with a backend by its guide @long',
   page,
   developer,
   stack,
+  openBrowser,
 }) => {
   const slug = (await settleIn(page, await developer(), 'Fennmoor Nightly Labs')).split('/').at(-1) ?? ''
   const addresses = addressesOf(stack.origin)
@@ -199,5 +206,5 @@ test('a new organization exports its sandbox with a backend by its guide @long',
   await expect(done(page, 'Access stopped. Its next request is refused.')).toBeVisible()
   await guide.follow('7. End access')
   await guide.close()
-  await expectLogged(page, app.name, '401')
+  await expectLogged(page, openBrowser, app.name, '401')
 })
