@@ -47,7 +47,8 @@ export async function writeMigration(name, adminUrl) {
     `${stampAfter(newestStamp(NEWEST_BEFORE_BASELINE), new Date())}_${name}`,
   )
   fs.mkdirSync(folder)
-  fs.writeFileSync(path.join(folder, 'migration.sql'), sql)
+  // The engine writes names without their schema.
+  fs.writeFileSync(path.join(folder, 'migration.sql'), `SET LOCAL search_path TO portal, public;\n\n${sql}`)
   return folder
 }
 
