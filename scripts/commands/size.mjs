@@ -19,14 +19,14 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 150_484,
+    most: 150_485,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
     most: 1_281,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 75_031, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 75_062, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 393,
     of: (/** @type {string[]} */ files) =>
