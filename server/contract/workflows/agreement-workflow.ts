@@ -2,7 +2,7 @@
  * The life of an agreement: who may move it, from where to where, with what proof. Templates are published with a
  * release; what stands here begins when one is offered to named people.
  */
-import { defineWorkflow, type PortalActor, type Transition } from './workflows.ts'
+import { defineWorkflow, type PortalActor, type TableRow, type Transition } from './workflows.ts'
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const agreementGuards = {
@@ -58,62 +58,39 @@ const system = ['system'] as const
 // biome-ignore format: a table reads as a table
 const rows = [
   { from: null, event: 'offer', actors: [...parties, 'ops', 'system'], guard: 'signatories_named', to: 'offered', emails: { 'agreement-offered': 'signers' } },
-
-  { from: 'offered', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers' }, tells: 'signed' },
-  { from: 'offered', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'offered', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'offered', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'offered', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
-  { from: 'offered', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
-  { from: 'offered', event: 'remind', actors: system, to: 'offered', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
-  { from: 'offered', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
-  { from: 'offered', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
-
+  { from: ['offered', 'negotiation'], event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers' }, tells: 'signed' },
   { from: 'partially_signed', event: 'sign_last', actors: signers, guard: 'may_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
   { from: 'partially_signed', event: 'counter_sign', actors: system, guard: 'may_counter_sign', to: 'executed', stepUp: true, emails: { 'agreement-executed': 'sides' }, tells: 'executed' },
-  { from: 'partially_signed', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'partially_signed', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'partially_signed', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'partially_signed', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
-  { from: 'partially_signed', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
+
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
+  { from: 'offered', event: 'remind', actors: system, to: 'offered', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
   { from: 'partially_signed', event: 'remind', actors: system, to: 'partially_signed', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
-  { from: 'partially_signed', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
-  { from: 'partially_signed', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
-
-  { from: 'negotiation', event: 'sign', actors: signers, guard: 'may_sign', to: 'partially_signed', clock: 'restart', stepUp: true, emails: { 'agreement-signed': 'signers' }, tells: 'signed' },
-  { from: 'negotiation', event: 'edit', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'negotiation', event: 'reject', actors: parties, guard: 'negotiable', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'negotiation', event: 'name_signatory', actors: namers, guard: 'signatory_left', to: 'negotiation', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'renegotiated' },
-  { from: 'negotiation', event: 'reoffer', actors: system, guard: 'document_changed', to: 'offered', clock: 'restart', emails: { 'agreement-changed': 'signers' }, tells: 'reoffered' },
-  { from: 'negotiation', event: 'void', actors: system, guard: 'upload_changed', to: 'void', emails: { 'agreement-closed': 'sides' }, tells: 'voided' },
   { from: 'negotiation', event: 'remind', actors: system, to: 'negotiation', due: 'silence_reminder', emails: { 'agreement-reminder': 'unsigned' } },
-  { from: 'negotiation', event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
-  { from: 'negotiation', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
-
+  { from: ['offered', 'partially_signed', 'negotiation'], event: 'stall', actors: system, to: 'stalled', due: 'silent', emails: { 'agreement-stalled': 'sides' }, tells: 'stalled' },
   { from: 'stalled', event: 'resume', actors: parties, guard: 'unsigned', to: 'offered', clock: 'restart', tells: 'resumed' },
   { from: 'stalled', event: 'resume_half', actors: parties, guard: 'half_signed', to: 'partially_signed', clock: 'restart', tells: 'resumed' },
   { from: 'stalled', event: 'lapse', actors: system, to: 'withdrawn', due: 'stalled_too_long', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
-  { from: 'stalled', event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
-
+  { from: ['offered', 'partially_signed', 'negotiation', 'stalled'], event: 'withdraw', actors: closers, to: 'withdrawn', emails: { 'agreement-closed': 'sides' }, tells: 'withdrawn' },
   { from: 'executed', event: 'remind_expiry', actors: system, to: 'executed', due: 'end_reminder', emails: { 'agreement-expiring': 'sides' } },
   { from: 'executed', event: 'amend', actors: [...parties, 'ops'], to: 'amended', tells: 'amending' },
   { from: 'executed', event: 'renew', actors: [...parties, 'ops', 'system'], guard: 'renewable', to: 'amended', tells: 'amending' },
   { from: 'executed', event: 'give_notice', actors: enders, guard: 'notice_is_earlier', to: 'executed', stepUp: true, emails: { 'agreement-notice': 'sides_and_ops' }, tells: 'notice' },
-  { from: 'executed', event: 'terminate', actors: enders, to: 'terminated', stepUp: true, emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
-  { from: 'executed', event: 'end_notice', actors: system, to: 'terminated', due: 'notice_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
-  { from: 'executed', event: 'expire', actors: system, to: 'expired', due: 'term_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'expired' },
 
   { from: 'amended', event: 'remind_expiry', actors: system, to: 'amended', due: 'end_reminder', emails: { 'agreement-expiring': 'sides' } },
   { from: 'amended', event: 'supersede', actors: system, guard: 'replacement_executed', to: 'superseded', tells: 'superseded' },
   { from: 'amended', event: 'drop_amendment', actors: system, guard: 'replacement_closed', to: 'executed' },
   { from: 'amended', event: 'give_notice', actors: enders, guard: 'notice_is_earlier', to: 'amended', stepUp: true, emails: { 'agreement-notice': 'sides_and_ops' }, tells: 'notice' },
-  { from: 'amended', event: 'terminate', actors: enders, to: 'terminated', stepUp: true, emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
-  { from: 'amended', event: 'end_notice', actors: system, to: 'terminated', due: 'notice_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
-  { from: 'amended', event: 'expire', actors: system, to: 'expired', due: 'term_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'expired' },
 
+  { from: ['executed', 'amended'], event: 'terminate', actors: enders, to: 'terminated', stepUp: true, emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: ['executed', 'amended'], event: 'end_notice', actors: system, to: 'terminated', due: 'notice_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'terminated' },
+  { from: ['executed', 'amended'], event: 'expire', actors: system, to: 'expired', due: 'term_over', emails: { 'agreement-ended': 'sides_and_ops' }, tells: 'expired' },
   { from: 'expired', event: 'attest_return', actors: developers, guard: 'return_owed', to: 'expired', stepUp: true, emails: { 'agreement-returned': 'sides' } },
   { from: 'terminated', event: 'attest_return', actors: developers, guard: 'return_owed', to: 'terminated', stepUp: true, emails: { 'agreement-returned': 'sides' } },
-] as const satisfies readonly AgreementTransition[]
+] as const satisfies readonly TableRow<AgreementTransition>[]
 
 export const agreementWorkflow = defineWorkflow('agreement', rows)
 

@@ -2,7 +2,7 @@
  * The life of a production key's request (workflows §4): who may move it, from where to where, with what proof, and
  * what that does to the review's clock. What happens to the key later walks the same table.
  */
-import { defineWorkflow, organizationActors, type Transition } from './workflows.ts'
+import { defineWorkflow, organizationActors, type TableRow, type Transition } from './workflows.ts'
 
 /** Who starts and holds production access on the developers' side. */
 const holders = ['admin', 'owner'] as const
@@ -63,128 +63,70 @@ const rows = [
   { from: 'draft', event: 'save', actors: holders, to: 'draft' },
   { from: 'draft', event: 'submit', actors: holders, guard: 'request_complete', to: 'sponsor_invited', emails: { 'production-received': 'developers', 'sponsor-invited': 'practice' } },
   { from: 'draft', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'involved' } },
-
   { from: 'sponsor_invited', event: 'confirm', actors: sponsor, guard: 'signatory_named', to: 'sponsor_confirmed', stepUp: true, emails: { 'sponsor-confirmed': 'both' } },
-  { from: 'sponsor_invited', event: 'decline', actors: sponsor, to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'sponsor_invited', event: 'not_us', actors: ['sponsor', 'signatory'], to: 'security_hold', emails: { 'production-security-hold': 'ops' } },
-  { from: 'sponsor_invited', event: 'remind', actors: ['system'], to: 'sponsor_invited', due: 'sponsor_reminder', emails: { 'sponsor-reminder': 'practice' } },
-  { from: 'sponsor_invited', event: 'lapse', actors: ['system'], to: 'sponsor_expired', due: 'sponsor_silent', emails: { 'sponsor-expired': 'developers' } },
-  { from: 'sponsor_invited', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
   { from: 'sponsor_expired', event: 'reinvite', actors: holders, guard: 'invitations_left', to: 'sponsor_invited', emails: { 'production-received': 'developers', 'sponsor-invited': 'practice' } },
-  { from: 'sponsor_expired', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
   { from: 'security_hold', event: 'release', actors: ['ops'], to: 'draft', stepUp: true, emails: { 'production-hold-ended': 'both' } },
   { from: 'security_hold', event: 'close', actors: ['ops'], to: 'withdrawn', stepUp: true, emails: { 'production-hold-ended': 'both' } },
 
   { from: 'sponsor_confirmed', event: 'agreement_sign', actors: documents, to: 'agreement_signed' },
-  { from: 'sponsor_confirmed', event: 'agreement_execute', actors: documents, to: 'agreement_executed' },
-  { from: 'sponsor_confirmed', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'sponsor_confirmed', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'sponsor_confirmed', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'agreement_signed', event: 'agreement_execute', actors: documents, to: 'agreement_executed' },
-  { from: 'agreement_signed', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'agreement_signed', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'agreement_signed', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
+  { from: ['sponsor_confirmed', 'agreement_signed'], event: 'agreement_execute', actors: documents, to: 'agreement_executed' },
   { from: 'agreement_executed', event: 'baa_offer', actors: documents, to: 'baa_pending' },
-  { from: 'agreement_executed', event: 'baa_execute', actors: documents, to: 'baa_executed', clock: 'start' },
-  { from: 'agreement_executed', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'agreement_executed', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'baa_pending', event: 'baa_sign', actors: documents, to: 'baa_half' },
-  { from: 'baa_pending', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
-  { from: 'baa_pending', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'baa_pending', event: 'stall', actors: documents, to: 'stalled' },
-  { from: 'baa_pending', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'baa_pending', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'baa_half', event: 'baa_execute', actors: documents, to: 'baa_executed', clock: 'start' },
-  { from: 'baa_half', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
-  { from: 'baa_half', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'baa_half', event: 'stall', actors: documents, to: 'stalled' },
-  { from: 'baa_half', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'baa_half', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'baa_negotiation', event: 'baa_sign', actors: documents, to: 'baa_half' },
-  { from: 'baa_negotiation', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
-  { from: 'baa_negotiation', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'baa_negotiation', event: 'stall', actors: documents, to: 'stalled' },
-  { from: 'baa_negotiation', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'baa_negotiation', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'stalled', event: 'baa_sign', actors: documents, to: 'baa_half' },
-  { from: 'stalled', event: 'baa_execute', actors: documents, to: 'baa_executed', clock: 'start' },
-  { from: 'stalled', event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
+  { from: ['baa_pending', 'baa_negotiation', 'stalled'], event: 'baa_sign', actors: documents, to: 'baa_half' },
+  { from: ['agreement_executed', 'baa_half', 'stalled'], event: 'baa_execute', actors: documents, to: 'baa_executed', clock: 'start' },
+  { from: ['baa_pending', 'baa_half', 'baa_negotiation', 'stalled'], event: 'baa_negotiate', actors: documents, to: 'baa_negotiation' },
   { from: 'stalled', event: 'baa_offer', actors: documents, to: 'baa_pending' },
-  { from: 'stalled', event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-  { from: 'stalled', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'stalled', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'baa_executed', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
-  { from: 'baa_executed', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', clock: 'stop', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'baa_executed', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
-
-  { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
+  { from: ['sponsor_confirmed', 'agreement_signed', 'baa_pending', 'baa_half', 'baa_negotiation', 'stalled'], event: 'documents_close', actors: documents, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
+  { from: ['baa_pending', 'baa_half', 'baa_negotiation'], event: 'stall', actors: documents, to: 'stalled' },
+  { from: ['baa_executed', 'in_review'], event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'claimed_by_actor', to: 'needs_info', clock: 'pause', stepUp: true, emails: { 'production-needs-info': 'developers' } },
   { from: 'in_review', event: 'approve_first', actors: ['reviewer'], guard: 'ready_first', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'approve', actors: ['reviewer'], guard: 'ready_last', to: 'approved', clock: 'stop', stepUp: true },
   { from: 'in_review', event: 'propose_rejection', actors: ['reviewer'], guard: 'no_rejection_proposed', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'dismiss_rejection', actors: ['reviewer'], guard: 'rejection_proposed', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'reject', actors: ['reviewer'], guard: 'second_reviewer', to: 'rejected', clock: 'stop', stepUp: true, emails: { 'production-rejected': 'developers' } },
-  { from: 'in_review', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', clock: 'stop', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'in_review', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
 
   { from: 'needs_info', event: 'resubmit', actors: holders, guard: 'items_answered', to: 'baa_executed', clock: 'resume' },
   { from: 'needs_info', event: 'remind', actors: ['system'], to: 'needs_info', due: 'developer_reminder', emails: { 'production-info-reminder': 'developers' } },
   { from: 'needs_info', event: 'lapse', actors: ['system'], to: 'withdrawn', due: 'developer_silent', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
-  { from: 'needs_info', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', clock: 'stop', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'needs_info', event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
 
+  { from: ['baa_executed', 'in_review', 'needs_info'], event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', clock: 'stop', emails: { 'sponsor-declined': 'developers' } },
+  { from: ['baa_executed', 'in_review', 'needs_info'], event: 'withdraw', actors: holders, to: 'withdrawn', clock: 'stop', emails: { 'production-withdrawn': 'both' } },
   { from: 'rejected', event: 'appeal', actors: holders, guard: 'appeal_in_time', to: 'baa_executed', clock: 'start' },
-
   { from: 'approved', event: 'provision', actors: ['system'], to: 'ready_to_claim', emails: { 'production-claim': 'requester', 'production-approved': 'both' } },
-
   { from: 'renewal_invited', event: 'reconfirm', actors: sponsor, guard: 'facts_in_force', to: 'ready_to_claim', stepUp: true, emails: { 'production-claim': 'requester', 'production-approved': 'both' } },
-  { from: 'renewal_invited', event: 'decline', actors: sponsor, to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'renewal_invited', event: 'not_us', actors: ['sponsor', 'signatory'], to: 'security_hold', emails: { 'production-security-hold': 'ops' } },
+  { from: ['sponsor_invited', 'renewal_invited'], event: 'decline', actors: sponsor, to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
+  { from: ['sponsor_invited', 'renewal_invited'], event: 'not_us', actors: ['sponsor', 'signatory'], to: 'security_hold', emails: { 'production-security-hold': 'ops' } },
+  { from: 'sponsor_invited', event: 'remind', actors: ['system'], to: 'sponsor_invited', due: 'sponsor_reminder', emails: { 'sponsor-reminder': 'practice' } },
+  { from: 'sponsor_invited', event: 'lapse', actors: ['system'], to: 'sponsor_expired', due: 'sponsor_silent', emails: { 'sponsor-expired': 'developers' } },
+
   { from: 'renewal_invited', event: 'remind', actors: ['system'], to: 'renewal_invited', due: 'sponsor_reminder', emails: { 'sponsor-reminder': 'practice' } },
   { from: 'renewal_invited', event: 'lapse', actors: ['system'], to: 'withdrawn', due: 'sponsor_silent', emails: { 'sponsor-expired': 'developers' } },
-  { from: 'renewal_invited', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
 
   { from: 'ready_to_claim', event: 'reveal', actors: holders, guard: 'claim_open', to: 'active', stepUp: true, emails: { 'production-revealed': 'both' } },
   { from: 'ready_to_claim', event: 'claim_lapse', actors: ['system'], to: 'claim_expired', due: 'claim_over', emails: { 'production-claim-expired': 'developers' } },
-  { from: 'ready_to_claim', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'ready_to_claim', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
   { from: 'claim_expired', event: 'reissue', actors: holders, guard: 'reissues_left', to: 'ready_to_claim', emails: { 'production-claim': 'requester' } },
-  { from: 'claim_expired', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
-  { from: 'claim_expired', event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
-
+  { from: ['sponsor_confirmed', 'agreement_signed', 'agreement_executed', 'baa_pending', 'baa_half', 'baa_negotiation', 'stalled', 'ready_to_claim', 'claim_expired'], event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'sponsor_declined', emails: { 'sponsor-declined': 'developers' } },
+  { from: ['sponsor_invited', 'sponsor_expired', 'sponsor_confirmed', 'agreement_signed', 'agreement_executed', 'baa_pending', 'baa_half', 'baa_negotiation', 'stalled', 'renewal_invited', 'ready_to_claim', 'claim_expired'], event: 'withdraw', actors: holders, to: 'withdrawn', emails: { 'production-withdrawn': 'both' } },
   { from: 'active', event: 'rotate', actors: holders, to: 'rotating', stepUp: true, emails: { 'production-rotated': 'practice' } },
   { from: 'active', event: 're_sponsor', actors: sponsor, guard: 'another_sponsor', to: 'active', stepUp: true },
-  { from: 'active', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
-  { from: 'active', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'new_cause', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
-  { from: 'active', event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', emails: { 'production-expired': 'both' } },
-  { from: 'active', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], to: 'revoked', due: 'nothing_left', stepUp: true, emails: { 'production-revoked': 'both' } },
-  { from: 'active', event: 'remind', actors: ['system'], to: 'active', due: 'term_reminder', emails: { 'production-expiring': 'developers' } },
 
   { from: 'rotating', event: 'grace_end', actors: ['system'], to: 'active', due: 'grace_over' },
   { from: 'rotating', event: 're_sponsor', actors: sponsor, guard: 'another_sponsor', to: 'rotating', stepUp: true },
-  { from: 'rotating', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
-  { from: 'rotating', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'new_cause', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
-  { from: 'rotating', event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', emails: { 'production-expired': 'both' } },
-  { from: 'rotating', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], to: 'revoked', due: 'nothing_left', stepUp: true, emails: { 'production-revoked': 'both' } },
-  { from: 'rotating', event: 'remind', actors: ['system'], to: 'rotating', due: 'term_reminder', emails: { 'production-expiring': 'developers' } },
+
+  { from: ['active', 'rotating'], event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
+  { from: ['active', 'rotating'], event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'new_cause', to: 'suspended', stepUp: true, emails: { 'production-suspended': 'both' } },
 
   { from: 'suspended', event: 'suspend', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'new_cause', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'end_sponsorship', actors: sponsor, guard: 'sponsorship_open', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 're_sponsor', actors: sponsor, guard: 'another_sponsor', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'clear', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'cause_over', to: 'suspended', stepUp: true },
   { from: 'suspended', event: 'reinstate', actors: ['sponsor', 'ops', 'system', 'documents'], guard: 'causes_over', to: 'active', stepUp: true, emails: { 'production-reinstated': 'both' } },
-  { from: 'suspended', event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', emails: { 'production-expired': 'both' } },
-  { from: 'suspended', event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], to: 'revoked', due: 'nothing_left', stepUp: true, emails: { 'production-revoked': 'both' } },
-] as const satisfies readonly ProductionKeyTransition[]
+
+  { from: ['active', 'rotating', 'suspended'], event: 'expire', actors: ['system'], to: 'expired', due: 'term_over', emails: { 'production-expired': 'both' } },
+  { from: ['active', 'rotating', 'suspended'], event: 'revoke', actors: ['admin', 'owner', 'sponsor', 'ops', 'system'], to: 'revoked', due: 'nothing_left', stepUp: true, emails: { 'production-revoked': 'both' } },
+  { from: 'active', event: 'remind', actors: ['system'], to: 'active', due: 'term_reminder', emails: { 'production-expiring': 'developers' } },
+  { from: 'rotating', event: 'remind', actors: ['system'], to: 'rotating', due: 'term_reminder', emails: { 'production-expiring': 'developers' } },
+] as const satisfies readonly TableRow<ProductionKeyTransition>[]
 
 export const productionKeyWorkflow = defineWorkflow('production key', rows)
 

@@ -2,7 +2,7 @@
  * The life of a registration: who may move it, from where to where, with what proof, and what that does to its clocks.
  * Requests to change an app, for higher limits or a longer key term go through the same table.
  */
-import { defineWorkflow, type Transition } from './workflows.ts'
+import { defineWorkflow, type TableRow, type Transition } from './workflows.ts'
 
 /** What is asked for; all kinds go through one table. */
 export const registrationKinds = {
@@ -79,13 +79,7 @@ const rows = [
   { from: 'draft', event: 'submit_incomplete', actors: signers, to: 'draft', clock: { rule: 'start' }, stepUp: true, emails: { 'registration-incomplete': 'developers' } },
   { from: 'draft', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'draft', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
   { from: 'draft', event: 'remind', actors: ['system'], to: 'draft', due: 'developer_reminder', emails: { 'registration-reminder': 'developers' } },
-  { from: 'draft', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
-  { from: 'draft', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
-
-  { from: 'submitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
-  { from: 'submitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
-
-  { from: 'in_review', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
+  { from: ['submitted', 'in_review', 'resubmitted'], event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
   { from: 'in_review', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'in_review', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
   { from: 'in_review', event: 'validate_configuration', actors: ['reviewer'], guard: 'all_ticked', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'request_info', actors: ['reviewer'], guard: 'items_of_kind', to: 'needs_info', clock: { promise: 'pause_if_new' }, stepUp: true, emails: { 'registration-needs-info': 'developers' } },
@@ -93,33 +87,25 @@ const rows = [
   { from: 'in_review', event: 'propose_rejection', actors: ['reviewer'], guard: 'no_rejection_proposed', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'dismiss_rejection', actors: ['reviewer'], guard: 'rejection_proposed', to: 'in_review', stepUp: true },
   { from: 'in_review', event: 'reject', actors: ['reviewer'], guard: 'second_reviewer', to: 'rejected', clock: stopBoth, stepUp: true, emails: { 'registration-rejected': 'developers' } },
-  { from: 'in_review', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
 
   { from: 'needs_info', event: 'save', actors: members, to: 'needs_info' },
   { from: 'needs_info', event: 'resubmit', actors: members, guard: 'items_answered', to: 'resubmitted', clock: { promise: 'resume' }, emails: { 'registration-resubmitted': 'developers' } },
   { from: 'needs_info', event: 'verify_authenticity', actors: ['reviewer'], guard: 'identity_open', to: 'needs_info', clock: { rule: 'decide' }, stepUp: true, emails: { 'registration-authenticity': 'developers' } },
   { from: 'needs_info', event: 'remind', actors: ['system'], to: 'needs_info', due: 'developer_reminder', emails: { 'registration-reminder': 'developers' } },
-  { from: 'needs_info', event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
-  { from: 'needs_info', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
-
-  { from: 'resubmitted', event: 'claim', actors: ['reviewer'], guard: 'not_claimed_already', to: 'in_review' },
-  { from: 'resubmitted', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
-
+  { from: ['draft', 'needs_info'], event: 'lapse', actors: ['system'], to: 'withdrawn_inactive', due: 'developer_silent', clock: stopBoth, emails: { 'registration-inactive': 'developers' } },
   { from: 'enabling', event: 'probe_ok', actors: ['system'], to: 'enabled', due: 'probe', clock: stopBoth, emails: { 'registration-enabled': 'developers' } },
   { from: 'enabling', event: 'probe_fail', actors: ['system'], to: 'enabling', emails: { 'registration-probe-failed': 'ops_after_last_probe' } },
   { from: 'enabling', event: 'retry', actors: ['ops'], to: 'enabling' },
-  { from: 'enabling', event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
-
+  { from: ['draft', 'submitted', 'in_review', 'needs_info', 'resubmitted', 'enabling'], event: 'withdraw', actors: members, to: 'withdrawn', clock: stopBoth, emails: { 'registration-withdrawn': 'developers' } },
   { from: 'rejected', event: 'appeal', actors: signers, guard: 'appeal_in_time', to: 'in_review', clock: { promise: 'start' }, emails: { 'registration-appealed': 'developers' } },
-
   { from: 'enabled', event: 'change', actors: members, guard: 'low_risk', to: 'enabled', emails: { 'registration-changed': 'developers' } },
   { from: 'enabled', event: 'request_change', actors: signers, guard: 'change_possible', to: 'enabled', stepUp: true },
   { from: 'enabled', event: 'suspend', actors: ['ops'], guard: 'app_registered', to: 'suspended', stepUp: true, emails: { 'registration-suspended': 'owners', 'registration-suspended-practice': 'practices' } },
+
   { from: 'suspended', event: 'reinstate', actors: ['ops'], guard: 'app_registered', to: 'enabled', stepUp: true, emails: { 'registration-reinstated': 'owners' } },
   { from: 'suspended', event: 'retire', actors: ['ops'], guard: 'app_registered', to: 'retired', stepUp: true, emails: { 'registration-retired': 'owners_first' } },
-
   { from: 'withdrawn_inactive', event: 'reopen', actors: members, guard: 'reopen_in_time', to: 'draft' },
-] as const satisfies readonly RegistrationTransition[]
+] as const satisfies readonly TableRow<RegistrationTransition>[]
 
 export const registrationWorkflow = defineWorkflow('registration', rows)
 

@@ -2,7 +2,7 @@
  * What a practice says of a backend system: a developer requests access, an admin or signatory of the practice grants or
  * declines it, and may revoke it later.
  */
-import { defineWorkflow, type Transition } from './workflows.ts'
+import { defineWorkflow, type TableRow, type Transition } from './workflows.ts'
 
 /** What must hold before a step. The domain has a function of each name, without which it does not compile. */
 export const systemAuthorizationGuards = {
@@ -36,19 +36,14 @@ const own = ['admin', 'owner'] as const
 
 // biome-ignore format: a table reads as a table
 const rows = [
-  { from: null, event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
+  { from: [null, 'declined', 'revoked'], event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
   { from: 'requested', event: 'grant', actors: deciders, guard: 'something_granted', to: 'granted', stepUp: true, audit: 'granted', emails: { 'system-decided': 'developers' } },
   { from: 'requested', event: 'decline', actors: deciders, guard: 'reason_given', to: 'declined', audit: 'declined', emails: { 'system-decided': 'developers' } },
   { from: 'granted', event: 'revoke', actors: deciders, guard: 'reason_given', to: 'revoked', audit: 'revoked', emails: { 'system-revoked': 'developers' } },
   { from: 'granted', event: 'end', actors: ['system'], guard: 'nothing_left', to: 'revoked', audit: 'ended' },
-  { from: 'declined', event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
-  { from: 'revoked', event: 'request', actors: members, guard: 'usable_at_practice', to: 'requested', audit: 'requested', emails: { 'system-requested': 'practice_admins' } },
-  { from: null, event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
-  { from: 'requested', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
-  { from: 'declined', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
-  { from: 'revoked', event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
+  { from: [null, 'requested', 'declined', 'revoked'], event: 'allow', actors: own, guard: 'own_sandbox', to: 'granted', audit: 'granted' },
   { from: 'granted', event: 'stop', actors: own, guard: 'own_sandbox', to: 'revoked', audit: 'revoked' },
-] as const satisfies readonly SystemAuthorizationTransition[]
+] as const satisfies readonly TableRow<SystemAuthorizationTransition>[]
 
 export const systemAuthorizationWorkflow = defineWorkflow('system authorization', rows)
 

@@ -44,6 +44,17 @@ export type Transition = Readonly<{
   emails?: Readonly<Record<string, string>>
 }>
 
+/** A row as the tables write it: a step that is the same from several states is one row. */
+export type TableRow<Row extends Transition = Transition> = Omit<Row, 'from'> &
+  Readonly<{ from: Row['from'] | readonly Row['from'][] }>
+
+type StateOf<From> = From extends readonly (infer State)[] ? State : From
+type StartingFrom<Row, State> = State extends unknown ? Omit<Row, 'from'> & Readonly<{ from: State }> : never
+/** One transition for each state that the row starts from. */
+type Expanded<Row extends TableRow> = Row extends TableRow
+  ? StartingFrom<Row, Extract<StateOf<Row['from']>, Transition['from']>>
+  : never
+
 export type Workflow<Row extends Transition> = Readonly<{
   name: string
   rows: readonly Row[]
@@ -60,16 +71,17 @@ export type Workflow<Row extends Transition> = Readonly<{
 }>
 
 /** Rows may carry further columns of their own. */
-export function defineWorkflow<const Row extends Transition>(
+export function defineWorkflow<const Row extends TableRow>(
   name: string,
-  rows: readonly Row[],
-): Workflow<Row> {
+  table: readonly Row[],
+): Workflow<Expanded<Row>> {
+  const rows = table.flatMap((row) => [row.from].flat().map((from) => ({ ...row, from }) as Expanded<Row>))
   const states = new Set<string>()
   for (const row of rows) for (const state of [row.from, row.to]) if (state !== null) states.add(state)
   return {
     name,
     rows,
-    states: [...states] as NonNullable<Row['from'] | Row['to']>[],
+    states: [...states] as NonNullable<Expanded<Row>['from'] | Row['to']>[],
     next(from, event, actor) {
       const row = rows.find((candidate) => candidate.from === from && candidate.event === event)
       if (!row || row.to === null || (actor !== undefined && !row.actors.includes(actor))) {
@@ -88,10 +100,9 @@ export const accountWorkflow = defineWorkflow('account', [
   { from: 'unverified', event: 'sign_up', actors: ['visitor'], guard: 'rate ok', to: 'unverified', mails: ['verify-email'] },
   { from: 'unverified', event: 'verify', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['welcome'] },
   { from: 'unverified', event: 'resend', actors: ['visitor'], guard: 'at most 3 an hour', to: 'unverified', mails: ['verify-email'] },
-  { from: 'unverified', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
-  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: null },
   { from: 'active', event: 'sign_in', actors: ['holder'], guard: 'password right, not throttled', to: 'active', mails: ['new-device'] },
-  { from: 'active', event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: ['unverified', 'active'], event: 'reset_password', actors: ['holder'], guard: 'token live', to: 'active', mails: ['password-changed'] },
+  { from: 'unverified', event: 'lapse', actors: ['system'], guard: '7 days', to: null },
   { from: 'active', event: 'change_password', actors: ['holder'], guard: 'current password right', to: 'active', mails: ['password-changed'] },
   { from: 'active', event: 'request_email_change', actors: ['holder'], guard: 'current password right, rate ok', to: 'active', mails: ['email-change', 'email-change-notice'] },
   { from: 'active', event: 'confirm_email_change', actors: ['holder'], guard: 'token live, password right', to: 'active', mails: ['email-changed'] },
@@ -120,12 +131,10 @@ export const keyWorkflow = defineWorkflow('sandbox key', [
   { from: 'active', event: 'rotate', actors: keyHolders, guard: 'password at most 10 minutes old, POST; no other rotation open', to: 'rotating', mails: ['key-rotated'] },
   { from: 'active', event: 'extend', actors: keyHolders, guard: 'sandbox, last 30 days', to: 'active' },
   { from: 'active', event: 'remind', actors: ['system'], guard: '14, 7, 3, 1 days before the end, each once', to: 'active', mails: ['key-expiring'] },
-  { from: 'active', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
-  { from: 'active', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
-  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired', mails: ['key-expired'] },
   { from: 'rotating', event: 'change_grace', actors: keyHolders, guard: 'at most 7 days in total', to: 'rotating' },
-  { from: 'rotating', event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
-  { from: 'rotating', event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: ['active', 'rotating'], event: 'revoke', actors: keyHolders, to: 'revoked', mails: ['key-revoked'] },
+  { from: ['active', 'rotating'], event: 'leak', actors: ['visitor'], guard: 'the SHA-256 of the key', to: 'revoked', mails: ['key-leaked'] },
+  { from: 'active', event: 'expire', actors: ['system'], guard: '90 days', to: 'expired', mails: ['key-expired'] },
   { from: 'rotating', event: 'expire', actors: ['system'], guard: 'the grace is over', to: 'expired' },
 ])
 
