@@ -2,16 +2,11 @@
 import { createApp } from '../../server/app.ts'
 import { hashToken } from '../../server/auth/random-token.ts'
 import { jsonOf } from '../../server/contract/http/answer-head.ts'
+import type { RestAnswer } from './rest.ts'
 import { type TestServices, type TestServicesOptions, testServices } from './services.ts'
 import { smartSupport } from './smart.ts'
 
-export type FhirAnswer = {
-  status: number
-  headers: Headers
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever came
-  body: any
-}
+export type FhirAnswer = RestAnswer
 
 export type FhirCallOptions = {
   token?: string | null

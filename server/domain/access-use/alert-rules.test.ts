@@ -1,5 +1,6 @@
 /** A simulated month of normal use with planted abuses: each is found, and hardly anything else. */
 import { describe, expect, test } from 'vitest'
+import { randomOf } from '../../../tests/support/random-use.ts'
 import {
   type AlertRuleId,
   type AlertSettings,
@@ -22,18 +23,7 @@ const first = '2026-09-01'
 const learned = 30
 const month = 30
 
-/** https://github.com/bryc/code/blob/master/jshash/PRNGs.md */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-type Random = ReturnType<typeof mulberry32>
+type Random = ReturnType<typeof randomOf>
 type Caller = Readonly<{
   oneCaller: boolean
   /** Calls of a day by local hour; null for a day without any. */
@@ -131,7 +121,7 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed + 1)
 describe('a simulated month', () => {
   test.each(Object.entries(callers))('of %s: at most one false alert', (_, caller) => {
     const counts = seeds.map((seed) => {
-      const days = daysOf(caller, mulberry32(seed))
+      const days = daysOf(caller, randomOf(seed))
       return Array.from({ length: month }, (__, at) => judgeDay(caller, days, learned + at)).flat().length
     })
     expect(Math.max(...counts), counts.join(' ')).toBeLessThanOrEqual(1)
@@ -140,7 +130,7 @@ describe('a simulated month', () => {
   test.each(alertRuleIds)('with a planted abuse: %s is found, and explained', (rule) => {
     const caller = callers['an intake form'] as Caller
     const found = seeds.map((seed) => {
-      const random = mulberry32(seed)
+      const random = randomOf(seed)
       const days = daysOf(caller, random)
       const working = days.flatMap(({ figures }, place) =>
         place >= learned && figures.calls > 0 ? [place] : [],
@@ -157,7 +147,7 @@ describe('a simulated month', () => {
   test('with five planted abuses in one month: five are found, and at most one more', () => {
     const caller = callers['an intake form'] as Caller
     for (const seed of seeds) {
-      const days = daysOf(caller, mulberry32(seed))
+      const days = daysOf(caller, randomOf(seed))
       const working = days.flatMap(({ figures }, place) =>
         place >= learned && figures.calls > 0 ? [place] : [],
       )
@@ -180,7 +170,7 @@ describe('a simulated month', () => {
 
 test('a rule that is off, an app of people and a short history raise nothing', () => {
   const caller = callers['an intake form'] as Caller
-  const days = daysOf(caller, mulberry32(1)).filter(({ figures }) => figures.calls > 0)
+  const days = daysOf(caller, randomOf(1)).filter(({ figures }) => figures.calls > 0)
   const [before, last] = [days.slice(-21, -1), days.at(-1) as DayFigures]
   const today = {
     ...last,
