@@ -1,6 +1,5 @@
 /** Emails about a request for a sandbox key, up to its claim. */
 import { z } from 'zod'
-import { declineCodes, infoCodes } from '../../server/contract/workflows/key-review.ts'
 import { emailsAbout } from '../emails-about.ts'
 import { count, describeLevel, exampleId, instant, keyLevel, line, typedNote } from '../letter.ts'
 
@@ -21,6 +20,18 @@ const parts = {
   description: 'what you are building, in at least 50 characters',
   contact: 'a technical contact',
   terms: 'your acceptance of the sandbox terms',
+} as const
+const questions = {
+  purpose: 'Describe what the project does with the data, and for whom.',
+  real_data: 'Confirm that no real person’s data enters the sandbox.',
+  contact: 'Name a technical contact who responds.',
+  organization: 'Describe who is behind the organization.',
+} as const
+const reasons = {
+  real_data: 'The sandbox is for synthetic people only.',
+  no_project: 'The request doesn’t describe a project.',
+  misuse: 'Earlier keys were used against the sandbox terms.',
+  duplicate: 'The same project already has a key.',
 } as const
 const codesOf = <Code extends string>(sentences: Readonly<Record<Code, string>>) =>
   z.array(z.enum(Object.keys(sentences) as Code[]))
@@ -47,14 +58,14 @@ export const keyRequestEmails = {
   })),
   'key-request-needs-info': email(
     {
-      codes: [codesOf(infoCodes).min(1), ['real_data']],
+      codes: [codesOf(questions).min(1), ['real_data']],
       note: [typedNote, 'You mention production data: which?'],
     },
     ({ keyName, codes, note }) => ({
       subject: `More information needed for your key request: ${keyName}`,
       heading: 'We need more information about your key request',
       happened: `A reviewer read your request for ${keyName} and needs more information.`,
-      means: `The request is on hold until you answer. ${codes.map((code) => infoCodes[code]).join(' ')}`,
+      means: `The request is on hold until you answer. ${codes.map((code) => questions[code]).join(' ')}`,
       todo: 'On the keys page, add the answer to your project description.',
       otherwise: 'The request stays on hold. No key is created.',
       button: 'Answer',
@@ -62,12 +73,12 @@ export const keyRequestEmails = {
     }),
   ),
   'key-request-declined': email(
-    { codes: [codesOf(declineCodes).min(1), ['no_project']], note: [typedNote, null] },
+    { codes: [codesOf(reasons).min(1), ['no_project']], note: [typedNote, null] },
     ({ keyName, codes, note }) => ({
       subject: `Your key request was declined: ${keyName}`,
       heading: 'Your key request was declined',
       happened: `A reviewer declined your request for ${keyName}.`,
-      means: `No key was created. ${codes.map((code) => declineCodes[code]).join(' ')}`,
+      means: `No key was created. ${codes.map((code) => reasons[code]).join(' ')}`,
       todo: 'If the reason no longer applies, submit a new request and say what has changed.',
       otherwise: 'Nothing else happens.',
       button: 'View keys',

@@ -1,7 +1,5 @@
 /** Of the status page: the link that asks whether an address wants its mails, and what those mails tell. */
 import { z } from 'zod'
-import { componentStates } from '../../server/contract/status/components.ts'
-import { incidentKinds, isLastStage, stagesOf } from '../../server/contract/status/incidents.ts'
 import { emailsAbout } from '../emails-about.ts'
 import { defineMail, instant, line } from '../letter.ts'
 
@@ -10,8 +8,6 @@ const text = z
   .min(1)
   .max(2_000)
   .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u)
-const state = z.enum(componentStates)
-const stage = z.enum([...stagesOf.incident, ...stagesOf.maintenance])
 const words = (value: string) => value.replaceAll('_', ' ')
 const informational = 'This is for information only. It is not a service-level agreement.'
 
@@ -35,8 +31,8 @@ export const statusEmails = {
   'status-incident': defineMail({
     props: z.object({
       incidentId: z.uuid(),
-      kind: z.enum(incidentKinds),
-      stage,
+      kind: z.enum(['incident', 'maintenance']),
+      stage: line,
       title: line,
       text,
       components: z.string().min(1).max(400),
@@ -50,7 +46,9 @@ export const statusEmails = {
       heading: props.title,
       happened: `${capital(words(props.stage))}. ${props.text}`,
       means: `Affected: ${props.components}. ${informational}`,
-      todo: isLastStage(props.stage) ? 'Nothing.' : 'Nothing. We email you with the next update.',
+      todo: ['resolved', 'completed'].includes(props.stage)
+        ? 'Nothing.'
+        : 'Nothing. We email you with the next update.',
       byWhen: null,
       otherwise: 'You get the next status email.',
       action: { label: 'Read it on the status page', url: page(`/status/incidents/${props.incidentId}`) },
@@ -72,7 +70,7 @@ export const statusEmails = {
     },
   }),
   'status-changed': defineMail({
-    props: z.object({ componentName: line, from: state, to: state, summary: text, at: instant }),
+    props: z.object({ componentName: line, from: line, to: line, summary: text, at: instant }),
     links: ['manageUrl'],
     subject: ({ componentName, to }) => `${componentName}: ${words(to)}`,
     letter: ({ componentName, from, to, summary, at }, { links, page, instant: moment }) => ({
