@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createAgreementTexts } from '../../server/domain/agreements/agreement-texts.ts'
 import { runExports } from '../../tests/load/export-runs.ts'
-import { type Developer, sendKeyForm, settle } from '../../tests/load/key-form.ts'
+import { createDeveloper, type Developer, sendKeyForm } from '../../tests/load/key-form.ts'
 import type { Installation } from './installation.ts'
 import { inTime, retry } from './load.ts'
 import type { Step } from './report.ts'
@@ -32,7 +32,7 @@ export async function startJobs({ services, origin, ownerUrl, parts }: Installat
     const owner = new pg.Pool({ connectionString: ownerUrl(), max: 1 })
     const developers: Developer[] = []
     for (let index = 0; index < developerCount; index++)
-      developers.push(await retry(() => settle(services, owner, index)))
+      developers.push(await retry(() => createDeveloper(services, owner, index)))
     await owner.end()
     return developers
   }

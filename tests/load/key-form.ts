@@ -41,7 +41,7 @@ export async function createDevelopers(installation: Installation, count: number
 }
 
 /** One developer with an organization, signed in. */
-async function createDeveloper(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
+export async function createDeveloper(services: Services, owner: pg.Pool, index: number): Promise<Developer> {
   const { accountId, email } = await addDeveloper(owner)
   const address = `198.18.0.${index + 1}`
   const actor = {
