@@ -80,10 +80,8 @@ export const keyIdPart = z.string().regex(/^[tl][0-9A-Za-z]{7}$/)
 
 export const exampleId = '01937a5c-5d10-7c44-9e0a-3f1f6a0b5c01'
 
-export function describeLevel(level: z.output<typeof keyLevel>): string {
-  return level === 'full' ? 'full (reads and writes)' : 'read-only'
-}
+export const describeLevel = (level: z.output<typeof keyLevel>): string =>
+  level === 'full' ? 'full (reads and writes)' : 'read-only'
 
-export function listItems(items: z.output<typeof reviewItems>): [string, string][] {
-  return items.map(({ sentence, text }, place) => [`${place + 1}. ${sentence.replace(/\.$/, '')}`, text])
-}
+export const listItems = (items: z.output<typeof reviewItems>): [string, string][] =>
+  items.map(({ sentence, text }, place) => [`${place + 1}. ${sentence.replace(/\.$/, '')}`, text])

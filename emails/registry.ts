@@ -36,6 +36,4 @@ export type MailLink<Name extends MailName> = (typeof registry)[Name]['links'][n
 
 export const mailNames = Object.keys(registry) as readonly MailName[]
 
-export function isMailName(name: string): name is MailName {
-  return Object.hasOwn(registry, name)
-}
+export const isMailName = (name: string): name is MailName => Object.hasOwn(registry, name)

@@ -53,6 +53,5 @@ function codeIn(table: Readonly<Record<string, Coding>>) {
   }
 }
 
-function optional(table: Readonly<Record<string, Coding>>, name: string | undefined): Coding | undefined {
-  return name === undefined ? undefined : codeIn(table)(name)
-}
+const optional = (table: Readonly<Record<string, Coding>>, name: string | undefined): Coding | undefined =>
+  name === undefined ? undefined : codeIn(table)(name)

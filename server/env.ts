@@ -64,9 +64,8 @@ const former: Readonly<Record<string, string>> = {
 }
 
 /** Those of them that are still set, and what to do about each. */
-export function findFormerSettings(source: Record<string, string | undefined> = process.env) {
-  return Object.entries(former).filter(([name]) => source[name])
-}
+export const findFormerSettings = (source: Record<string, string | undefined> = process.env) =>
+  Object.entries(former).filter(([name]) => source[name])
 
 /** Empty strings count as unset, as shells and compose files produce them. */
 function withoutEmpty(source: Record<string, string | undefined>): Record<string, string> {

@@ -145,9 +145,8 @@ function macUnder(key: Buffer, text: string, context: string): Buffer {
   return createHmac('sha256', derived).update(text).digest()
 }
 
-function headerOf(keyId: string): Buffer {
-  return Buffer.concat([Buffer.from([VERSION, keyId.length]), Buffer.from(keyId, 'ascii')])
-}
+const headerOf = (keyId: string): Buffer =>
+  Buffer.concat([Buffer.from([VERSION, keyId.length]), Buffer.from(keyId, 'ascii')])
 
 function parseSeal(sealed: Uint8Array): { keyId: string; header: Buffer; rest: Buffer } {
   const bytes = Buffer.from(sealed)

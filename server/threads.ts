@@ -9,9 +9,8 @@ import { rootDir } from './root-dir.ts'
 const bundled = new Map<string, string>()
 
 /** @param file its source, from the root of the project */
-export function startThread(file: string, options: WorkerOptions = {}): Worker {
-  return new Worker(programFile(file), { execArgv: ['--enable-source-maps'], ...options })
-}
+export const startThread = (file: string, options: WorkerOptions = {}): Worker =>
+  new Worker(programFile(file), { execArgv: ['--enable-source-maps'], ...options })
 
 /** The JavaScript of a program: of the build, or bundled once by a process that runs from source itself. */
 export function programFile(file: string): string {

@@ -137,9 +137,8 @@ function toApp({ client, practice, redirectOrigin, expiresAt, realm }: PendingAu
 }
 
 /** Only logos that the portal itself serves: the consent page loads nothing from other hosts. */
-function toLogoPath(logoUrl: string | null): string | null {
-  return logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
-}
+const toLogoPath = (logoUrl: string | null): string | null =>
+  logoUrl === null ? null : (logoPathPattern.exec(logoUrl)?.[0] ?? null)
 
 const logoPathPattern = /\/logos\/[0-9a-f]{64}\.png$/
 
@@ -198,9 +197,7 @@ export async function answerStep(args: PageArgs) {
   return approve(args, pending, decider.actor, fields)
 }
 
-function brokenForm() {
-  return data({ message: 'The form was incomplete. Go back and try again.' }, { status: 400 })
-}
+const brokenForm = () => data({ message: 'The form was incomplete. Go back and try again.' }, { status: 400 })
 
 async function approve(args: PageArgs, pending: PendingAuthorization, actor: Actor, fields: FormData) {
   const { launchedConsent } = args.context.services
@@ -230,11 +227,8 @@ function nothingTicked({ scopes }: PendingAuthorization) {
   return { kind: 'sent' as const, message: null, choice, lasting: false }
 }
 
-function allOf(fields: FormData, name: string): string[] {
-  return fields.getAll(name).map(String)
-}
+const allOf = (fields: FormData, name: string): string[] => fields.getAll(name).map(String)
 
 /** Redirects to the app with a code that no cache may keep. The portal turns it into a page that redirects. */
-function leave(redirectTo: string): Response {
-  return redirect(redirectTo, { status: 303, headers: { 'cache-control': 'no-store' } })
-}
+const leave = (redirectTo: string): Response =>
+  redirect(redirectTo, { status: 303, headers: { 'cache-control': 'no-store' } })

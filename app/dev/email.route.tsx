@@ -54,9 +54,7 @@ export default function Email() {
 }
 
 /** The page's policy holds inside the frame: style attributes work, style elements (dark mode) would be refused. */
-function withoutStyleElements(html: string): string {
-  return html.replace(/<style[\s\S]*?<\/style>/gi, '')
-}
+const withoutStyleElements = (html: string): string => html.replace(/<style[\s\S]*?<\/style>/gi, '')
 
 /** Splits text at its URLs. Each part has its position. */
 function partsOf(text: string): { at: number; words: string }[] {

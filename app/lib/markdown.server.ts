@@ -3,9 +3,8 @@ import { Marked } from 'marked'
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /** Escapes text for HTML elements and attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
-}
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 /** Shows HTML in the text as text, and keeps only links to our own pages and to web addresses. */
 const marked = new Marked({
@@ -21,6 +20,4 @@ const marked = new Marked({
   },
 })
 
-export function markdownToHtml(markdown: string): string {
-  return marked.parse(markdown, { async: false })
-}
+export const markdownToHtml = (markdown: string): string => marked.parse(markdown, { async: false })

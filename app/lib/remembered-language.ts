@@ -2,9 +2,8 @@
 const cookieName = 'sandpiper-language'
 
 /** @returns a language's name or null. The page checks whether it has code in that language. */
-export function languageOf(cookies: string | null): string | null {
-  return new RegExp(`(?:^|;\\s*)${cookieName}=([a-z]{1,20})(?:;|$)`).exec(cookies ?? '')?.[1] ?? null
-}
+export const languageOf = (cookies: string | null): string | null =>
+  new RegExp(`(?:^|;\\s*)${cookieName}=([a-z]{1,20})(?:;|$)`).exec(cookies ?? '')?.[1] ?? null
 
 /** Browser only. */
 export function keepLanguage(language: string): void {

@@ -16,6 +16,5 @@ export function safeRedirect(value: FormDataEntryValue | string | null | undefin
 }
 
 /** A browser drops tabs and line breaks from a URL, which could turn `/\t/host` into `//host`. */
-function hasControlCharacter(value: string): boolean {
-  return [...value].some((character) => character.charCodeAt(0) < 0x20)
-}
+const hasControlCharacter = (value: string): boolean =>
+  [...value].some((character) => character.charCodeAt(0) < 0x20)

@@ -209,9 +209,8 @@ function titleOf({ days }: Shown): string {
 }
 
 /** The day of the first bar; with fewer days than places the first bar stands further right. */
-function firstDayWords(days: readonly HistoryDay[], places: number): string {
-  return days.length > 0 && days.length < places ? `Since ${dayWords(days[0])}` : dayWords(days.at(-places))
-}
+const firstDayWords = (days: readonly HistoryDay[], places: number): string =>
+  days.length > 0 && days.length < places ? `Since ${dayWords(days[0])}` : dayWords(days.at(-places))
 
 /** The bars, and what they stand for. */
 function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {

@@ -77,9 +77,8 @@ export type ReactionKey = keyof typeof reactions
 export const drugClasses = rowsOf<readonly MedicationKey[]>()(drugRules.drugClasses)
 export type DrugClass = keyof typeof drugClasses
 
-export function classOf(drug: MedicationKey): DrugClass | undefined {
-  return (Object.keys(drugClasses) as DrugClass[]).find((name) => drugClasses[name].includes(drug))
-}
+export const classOf = (drug: MedicationKey): DrugClass | undefined =>
+  (Object.keys(drugClasses) as DrugClass[]).find((name) => drugClasses[name].includes(drug))
 
 /** Classes that are not begun beside one another. */
 export const apart = drugRules.apart as unknown as readonly (readonly [DrugClass, DrugClass])[]

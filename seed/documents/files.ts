@@ -101,9 +101,7 @@ ${paragraphs.join('\n')}
 `
 }
 
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text)
-}
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** A one-page PDF of text lines, written by hand: https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/PDF32000_2008.pdf */
 
@@ -131,9 +129,8 @@ function pdf(lines: readonly string[]): Uint8Array {
   return Uint8Array.from(file, (letter) => letter.charCodeAt(0))
 }
 
-function escaped(line: string): string {
-  return line.replace(/[^\x20-\xff]/g, '?').replace(/[\\()]/g, (letter) => `\\${letter}`)
-}
+const escaped = (line: string): string =>
+  line.replace(/[^\x20-\xff]/g, '?').replace(/[\\()]/g, (letter) => `\\${letter}`)
 
 function wrapped(line: string): string[] {
   if (line.length <= 92) return [line]

@@ -104,6 +104,5 @@ async function refusalOf(place: Place, line: Line): Promise<string | null> {
   return digest.digest('hex') === sha256 ? null : 'its file is not what the line says'
 }
 
-async function targetOf({ ledger }: Place, key: string): Promise<Target | null> {
-  return (await ledger.resolve(-1, [key])).get(key) ?? null
-}
+const targetOf = async ({ ledger }: Place, key: string): Promise<Target | null> =>
+  (await ledger.resolve(-1, [key])).get(key) ?? null

@@ -92,9 +92,8 @@ const smallBytes = 4_000_000
 const threadsMax = 4
 
 /** One core is left to this thread, and one to the database: with two there is none for another. */
-function threadsFor(bytes: number): number {
-  return bytes < smallBytes ? 0 : Math.max(0, Math.min(threadsMax, availableParallelism() - 2))
-}
+const threadsFor = (bytes: number): number =>
+  bytes < smallBytes ? 0 : Math.max(0, Math.min(threadsMax, availableParallelism() - 2))
 
 interface TargetPractice {
   readonly id: string
@@ -177,13 +176,10 @@ async function closeTarget(
 }
 
 /** Tells an import's unfinished copy from others. */
-function sourceOf({ datasetId }: TargetPractice): string {
-  return `copy of dataset ${datasetId} with an import`
-}
+const sourceOf = ({ datasetId }: TargetPractice): string => `copy of dataset ${datasetId} with an import`
 
-function kindOf(purpose: string): DatasetKind {
-  return purpose === 'template' || purpose === 'demonstration' || purpose === 'canary' ? purpose : 'practice'
-}
+const kindOf = (purpose: string): DatasetKind =>
+  purpose === 'template' || purpose === 'demonstration' || purpose === 'canary' ? purpose : 'practice'
 
 // Second reading: writes references as they lie in the store and stores what the ledger says.
 

@@ -34,9 +34,8 @@ export function findReferences(element: unknown, found: Holder[] = []): Holder[]
 }
 
 /** Those to types that are stored here. */
-export function findStoredReferences(element: unknown): Holder[] {
-  return findReferences(element).filter(({ isStored }) => isStored)
-}
+export const findStoredReferences = (element: unknown): Holder[] =>
+  findReferences(element).filter(({ isStored }) => isStored)
 
 /** A target of a type that is not stored leaves what else the Reference says: display, identifier, type. */
 function referenceHolder(element: { reference?: string; type?: string }, reference: string): Holder {
@@ -135,9 +134,7 @@ function isStoredType([key = '']: readonly string[]): boolean {
 }
 
 /** Short enough for an index, and a text PostgreSQL can hold. */
-function isKey(key: string): boolean {
-  return key.length <= 600 && !key.includes('\0')
-}
+const isKey = (key: string): boolean => key.length <= 600 && !key.includes('\0')
 
 function decoded(text: string): string {
   try {

@@ -34,18 +34,13 @@ export async function readMonth({ prisma }: Marked): Promise<MonthState | null> 
 }
 
 /** The month is to end now. What was decided before stays. */
-export function beginMonth(services: Marked, now: Date): Promise<unknown> {
-  return mark(services, 'begun', now)
-}
+export const beginMonth = (services: Marked, now: Date): Promise<unknown> => mark(services, 'begun', now)
 
 /** Nothing is made, now or later. */
-export function skipMonth(services: Marked, now: Date): Promise<unknown> {
-  return mark(services, 'none', now)
-}
+export const skipMonth = (services: Marked, now: Date): Promise<unknown> => mark(services, 'none', now)
 
-function mark({ prisma }: Marked, state: MonthState, at: Date) {
-  return prisma.demonstration.createMany({ data: [{ id: 1, state, at }], skipDuplicates: true })
-}
+const mark = ({ prisma }: Marked, state: MonthState, at: Date) =>
+  prisma.demonstration.createMany({ data: [{ id: 1, state, at }], skipDuplicates: true })
 
 type MonthOptions = Pick<CoreOptions, 'env' | 'log' | 'appUrl'> & { password: string }
 
@@ -83,9 +78,8 @@ export async function seedMonth({ env, log, appUrl, password }: MonthOptions): P
   }
 }
 
-function inOrder(steps: readonly Step[]): Step[] {
-  return [...steps].sort((one, other) => one.at.getTime() - other.at.getTime())
-}
+const inOrder = (steps: readonly Step[]): Step[] =>
+  [...steps].sort((one, other) => one.at.getTime() - other.at.getTime())
 
 function stepsOf(days: Days, password: string): Step[] {
   const first = days.back(monthDays, '09:00')

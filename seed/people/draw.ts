@@ -85,9 +85,7 @@ const specials: Readonly<Record<number, Special>> = {
   17: 'no telecom',
 }
 
-function specialOf(index: number): Special | undefined {
-  return specials[index < 40 ? index : index % 40]
-}
+const specialOf = (index: number): Special | undefined => specials[index < 40 ? index : index % 40]
 
 function drawBirthDate(chance: Chance, { ages }: PracticeRow, asOf: string, special?: Special): string {
   const [youngest, oldest] = special === 'deceased' ? [Math.max(ages[0], 12), ages[1]] : ages
@@ -186,13 +184,10 @@ const forChildren: readonly Specialty[] = [
 ]
 
 /** The specialty of each clinician who is drawn, in the order of their ids. */
-export function staffOf({ ages }: PracticeRow): readonly Specialty[] {
-  return ages[1] <= 18 ? forChildren : forAllAges
-}
+export const staffOf = ({ ages }: PracticeRow): readonly Specialty[] =>
+  ages[1] <= 18 ? forChildren : forAllAges
 
-export function clinicianId(index: number): string {
-  return `pr-${String(index + 1).padStart(2, '0')}`
-}
+export const clinicianId = (index: number): string => `pr-${String(index + 1).padStart(2, '0')}`
 
 /** Ids of the clinicians who can be a patient's general practitioner. @param age in whole years */
 function primaryCareOf(practice: PracticeRow, age: number): readonly string[] {
@@ -222,19 +217,16 @@ export function npi(number: number): string {
   return `${body}${luhnDigit(`80840${body}`)}`
 }
 
-export function isValidNpi(value: string): boolean {
-  return /^[12]\d{9}$/.test(value) && luhnDigit(`80840${value.slice(0, 9)}`) === Number(value[9])
-}
+export const isValidNpi = (value: string): boolean =>
+  /^[12]\d{9}$/.test(value) && luhnDigit(`80840${value.slice(0, 9)}`) === Number(value[9])
 
 /** Unique for an index from 0 to 899,999. Neighboring patients don't have consecutive numbers. */
-export function medicalRecordNumber(index: number): string {
-  return `SYN-${100_000 + ((index * 7_919 + 31_337) % 900_000)}`
-}
+export const medicalRecordNumber = (index: number): string =>
+  `SYN-${100_000 + ((index * 7_919 + 31_337) % 900_000)}`
 
 /** In every area code, 555-01xx is reserved for fiction. */
-export function phoneNumber(areaCode: string, number: number): string {
-  return `(${areaCode}) 555-01${String(number % 100).padStart(2, '0')}`
-}
+export const phoneNumber = (areaCode: string, number: number): string =>
+  `(${areaCode}) 555-01${String(number % 100).padStart(2, '0')}`
 
 function luhnDigit(digits: string): number {
   const sum = [...digits].reverse().reduce((total, digit, position) => {

@@ -46,23 +46,17 @@ export function clinicalMeta(profile: string, sensitive = false): Meta {
   return { profile: [profile], security: [{ ...testDataLabel }, ...quiet] }
 }
 
-export function patient({ patientId }: Context): Reference {
-  return { reference: `Patient/${patientId}` }
-}
+export const patient = ({ patientId }: Context): Reference => ({ reference: `Patient/${patientId}` })
 
-export function practitioner(id: string): Reference {
-  return { reference: `Practitioner/${id}` }
-}
+export const practitioner = (id: string): Reference => ({ reference: `Practitioner/${id}` })
 
 /** Of what an event may point at. */
-export function optional(key: string | undefined, { reference }: Context): Reference | undefined {
-  return key === undefined ? undefined : reference(key)
-}
+export const optional = (key: string | undefined, { reference }: Context): Reference | undefined =>
+  key === undefined ? undefined : reference(key)
 
 /** FHIR has no empty lists. */
-export function references(keys: readonly string[] = [], { reference }: Context): Reference[] | undefined {
-  return keys.length > 0 ? keys.map((key) => reference(key)) : undefined
-}
+export const references = (keys: readonly string[] = [], { reference }: Context): Reference[] | undefined =>
+  keys.length > 0 ? keys.map((key) => reference(key)) : undefined
 
 export function reasons(reason: Reason | undefined, { reference }: Context) {
   if (reason === undefined) return {}
@@ -70,9 +64,7 @@ export function reasons(reason: Reason | undefined, { reference }: Context) {
   return { reasonCode: [concept(reason.coding)] }
 }
 
-export function concept(coding: Coding, text = coding.display): CodeableConcept {
-  return concepts([coding], text)
-}
+export const concept = (coding: Coding, text = coding.display): CodeableConcept => concepts([coding], text)
 
 export function concepts(codings: readonly Coding[], text = codings[0]?.display): CodeableConcept {
   return { coding: codings.map((coding) => ({ ...coding })), text: text || undefined }
@@ -110,9 +102,7 @@ export function workAddress(street: string, { city, state, postalCode }: Town): 
   return { use: 'work', line: [street], city, state, postalCode, country: 'US' }
 }
 
-export function contactPoint({ system, use, value }: Contact): ContactPoint {
-  return { system, use, value }
-}
+export const contactPoint = ({ system, use, value }: Contact): ContactPoint => ({ system, use, value })
 
 export function mrnIdentifier(value: string): Identifier {
   const type = concept(identifierTypes.medicalRecordNumber)
@@ -132,6 +122,5 @@ export function narrative(title: string, lines: readonly string[]): Narrative {
   }
 }
 
-export function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
+export const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

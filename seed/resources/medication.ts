@@ -96,9 +96,7 @@ function medication({ medication: key, listed }: { medication: MedicationKey; li
     : { medicationCodeableConcept: concept(medications[key].coding) }
 }
 
-function medicationId(key: MedicationKey): string {
-  return `med-${key.replaceAll('.', '-')}`
-}
+const medicationId = (key: MedicationKey): string => `med-${key.replaceAll('.', '-')}`
 
 function dosage(key: MedicationKey): Dosage {
   const { sig, dose, timesPerDay: frequency = 1, every, asNeeded } = medications[key]

@@ -154,6 +154,4 @@ function practitionerRoleResource(clinician: Clinician): PractitionerRole {
   }
 }
 
-export function practitionerRoleId(clinicianId: string): string {
-  return clinicianId.replace(/^pr-/, 'prr-')
-}
+export const practitionerRoleId = (clinicianId: string): string => clinicianId.replace(/^pr-/, 'prr-')

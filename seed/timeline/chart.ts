@@ -40,9 +40,7 @@ export interface Subject {
 }
 
 /** Whole years. */
-export function ageAt({ traits }: Subject, date: string): number {
-  return yearsBetween(traits.birthDay, date)
-}
+export const ageAt = ({ traits }: Subject, date: string): number => yearsBetween(traits.birthDay, date)
 
 type Observed = Partial<Omit<EventOf<'observation'>, 'kind' | 'key' | 'at' | 'visit' | 'profile'>>
 

@@ -73,9 +73,7 @@ export function takeVitals({ physiology }: Chart, visit: Visit, options: VitalOp
   })
 }
 
-function reading(key: VitalKey, value: number) {
-  return { value: { quantity: { value, unit: vitals[key].unit } } }
-}
+const reading = (key: VitalKey, value: number) => ({ value: { quantity: { value, unit: vitals[key].unit } } })
 
 function component(key: VitalKey, value: number): ObservedComponent {
   return { code: vitals[key].coding, ...reading(key, value) }

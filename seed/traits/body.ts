@@ -7,9 +7,8 @@ import { clamp, drugsTaken, hasProblem, type Physiology, round, type Traits, wob
 const monthDays = 30.4375
 const adultMonths = 240
 
-export function ageMonths({ birthDay }: Traits, date: string): number {
-  return daysBetween(birthDay, date) / monthDays
-}
+export const ageMonths = ({ birthDay }: Traits, date: string): number =>
+  daysBetween(birthDay, date) / monthDays
 
 /** cm, to 0.1; never falls while growing. */
 export function heightCm({ traits }: Physiology, date: string): number {
@@ -54,14 +53,12 @@ function bodyMass(physiology: Physiology, date: string, months: number): number 
 }
 
 /** kg/m2, to 0.1, of the height and weight that are written down. */
-export function bodyMassIndex(heightCmRounded: number, weightKgRounded: number): number {
-  return round(weightKgRounded / (heightCmRounded / 100) ** 2, 1)
-}
+export const bodyMassIndex = (heightCmRounded: number, weightKgRounded: number): number =>
+  round(weightKgRounded / (heightCmRounded / 100) ** 2, 1)
 
 /** cm, to 0.1; charts end at three years. */
-export function headCm({ traits }: Physiology, date: string): number {
-  return round(curveValue('head', traits.sex, Math.min(ageMonths(traits, date), 36), traits.headZ), 1)
-}
+export const headCm = ({ traits }: Physiology, date: string): number =>
+  round(curveValue('head', traits.sex, Math.min(ageMonths(traits, date), 36), traits.headZ), 1)
 
 /** Percentile of the same age and sex, whole, 1 to 99. */
 export function measuredPercentile(
@@ -119,9 +116,8 @@ export function respiratoryRate({ traits }: Physiology, date: string, feverish =
 }
 
 /** Cel, to 0.1. */
-export function temperature({ traits }: Physiology, date: string, feverish = false): number {
-  return round((feverish ? 38.4 : 36.8) + wobble(traits.noiseSeed, 'heat', date) * 0.2, 1)
-}
+export const temperature = ({ traits }: Physiology, date: string, feverish = false): number =>
+  round((feverish ? 38.4 : 36.8) + wobble(traits.noiseSeed, 'heat', date) * 0.2, 1)
 
 /** Per cent. */
 export function oxygenSaturation(physiology: Physiology, date: string): number {

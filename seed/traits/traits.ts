@@ -62,9 +62,7 @@ function firstDay(birthDate: string): string {
   return birthDate.length === 7 ? `${birthDate}-15` : birthDate
 }
 
-export function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, value))
-}
+export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
 export interface TakenDrug {
   readonly key: MedicationKey

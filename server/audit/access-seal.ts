@@ -144,9 +144,8 @@ const toSeal = ({ detail }: AuditEvent): Seal => detail as unknown as Seal
 
 const laterOf = (one: string, other: string) => (BigInt(one) > BigInt(other) ? one : other)
 
-function isAtEnd(reached: AccessEnd, end: AccessEnd): boolean {
-  return BigInt(reached.access) >= BigInt(end.access) && BigInt(reached.exported) >= BigInt(end.exported)
-}
+const isAtEnd = (reached: AccessEnd, end: AccessEnd): boolean =>
+  BigInt(reached.access) >= BigInt(end.access) && BigInt(reached.exported) >= BigInt(end.exported)
 
 type Hashed = AccessEnd & Readonly<{ rows: number; oldest: string | null; sha256: string }>
 

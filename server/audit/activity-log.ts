@@ -67,9 +67,8 @@ const dayMs = 86_400_000
 const statementOf = createStatementNames('log')
 
 /** A named statement keeps its plan. Planning a query over all monthly partitions takes longer than running it. */
-async function runNamed<Row extends object>(pool: pg.Pool, text: string, values: unknown[]) {
-  return pool.query<Row>({ ...statementOf(text, text), values })
-}
+const runNamed = async <Row extends object>(pool: pg.Pool, text: string, values: unknown[]) =>
+  pool.query<Row>({ ...statementOf(text, text), values })
 
 /** One page of one caller's requests, newest first. @throws Problem as `pageOf` does */
 export function page(
@@ -259,9 +258,8 @@ function conditions(filter: ActivityFilter, bind: (value: unknown) => string): s
   return where
 }
 
-function correlationColumn(id: string): 'correlation_id' | 'client_correlation_id' {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? 'correlation_id' : 'client_correlation_id'
-}
+const correlationColumn = (id: string): 'correlation_id' | 'client_correlation_id' =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? 'correlation_id' : 'client_correlation_id'
 
 /** PostgreSQL rejects text that contains NUL. */
 const withoutNul = (text: string) => text.replaceAll('\0', '')

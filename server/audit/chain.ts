@@ -18,9 +18,8 @@ const context = 'audit-chain'
 /** Rows of earlier releases have a plain SHA-256. A keyed hash is longer, because the key's id is part of it. */
 export const isKeyed = (hash: Uint8Array): boolean => hash.length !== 32
 
-export function chainHash(link: Link, keyring: Keyring): Uint8Array<ArrayBuffer> {
-  return keyring.mac(textOf(link), context)
-}
+export const chainHash = (link: Link, keyring: Keyring): Uint8Array<ArrayBuffer> =>
+  keyring.mac(textOf(link), context)
 
 /** Checks a stored hash, keyed or not. False too when its key is not in the keyring. */
 export function matchesChainHash(link: Link, stored: Uint8Array, keyring: Keyring): boolean {
@@ -29,9 +28,7 @@ export function matchesChainHash(link: Link, stored: Uint8Array, keyring: Keyrin
   return plain.equals(stored)
 }
 
-function textOf(link: Link): string {
-  return `${Buffer.from(link.before).toString('hex')} ${fieldsOf(link)}`
-}
+const textOf = (link: Link): string => `${Buffer.from(link.before).toString('hex')} ${fieldsOf(link)}`
 
 function fieldsOf({ row, number }: Link): string {
   const { id, at, actorKind, actorId, organizationId, practiceId, action, subjectKind, subjectId } = row

@@ -66,9 +66,8 @@ export function createHeadFolder({ name, folder }: { name: string; folder: strin
   return { name, append, readAll, newest }
 }
 
-function fileOf({ sequence }: HeadLine): string {
-  return `heads-${(BigInt(sequence) / headsPerFile).toString().padStart(9, '0')}.jsonl`
-}
+const fileOf = ({ sequence }: HeadLine): string =>
+  `heads-${(BigInt(sequence) / headsPerFile).toString().padStart(9, '0')}.jsonl`
 
 export type HeadFolder = ReturnType<typeof createHeadFolder>
 

@@ -26,17 +26,14 @@ const context = 'audit-head'
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-export function signHead(head: Omit<HeadLine, 'mac'>, keyring: Keyring): Uint8Array<ArrayBuffer> {
-  return keyring.mac(signedText(head), context)
-}
+export const signHead = (head: Omit<HeadLine, 'mac'>, keyring: Keyring): Uint8Array<ArrayBuffer> =>
+  keyring.mac(signedText(head), context)
 
-export function isSignedHead(head: HeadLine, keyring: Keyring): boolean {
-  return keyring.matchesMac(signedText(head), Buffer.from(head.mac, 'hex'), context)
-}
+export const isSignedHead = (head: HeadLine, keyring: Keyring): boolean =>
+  keyring.matchesMac(signedText(head), Buffer.from(head.mac, 'hex'), context)
 
-function signedText({ sequence, follows, previous, number, hash, at }: Omit<HeadLine, 'mac'>): string {
-  return [sequence, follows, previous, number, hash, at].join(' ')
-}
+const signedText = ({ sequence, follows, previous, number, hash, at }: Omit<HeadLine, 'mac'>): string =>
+  [sequence, follows, previous, number, hash, at].join(' ')
 
 /** Null for a line that was truncated during a write. Such a head is written again. */
 export function parseHeadLine(line: string): HeadLine | null {

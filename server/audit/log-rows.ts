@@ -216,9 +216,8 @@ const partsOfRead: WrittenWithRead['parts'] = (activity, access) =>
     ofFound(access, accessColumns, { patient_id: 'coalesce(f."patientId", i.patient_id)' }),
   )
 
-function countOf(record: LogRecord | CountedRecord | AccessRecord): number {
-  return 'count' in record ? record.count : 1
-}
+const countOf = (record: LogRecord | CountedRecord | AccessRecord): number =>
+  'count' in record ? record.count : 1
 
 /** By column; one that is left out is null. */
 function toObject<Row>(columns: readonly Column<Row>[], row: Row, count: number): Record<string, unknown> {

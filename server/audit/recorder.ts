@@ -178,9 +178,7 @@ function rejectAll(waiting: readonly Waiting[], detail: string): void {
   for (const { reject } of waiting) reject(unavailable(detail))
 }
 
-function unavailable(detail: string): Problem {
-  return new Problem('unavailable', { detail, retryAfterSeconds: 1 })
-}
+const unavailable = (detail: string): Problem => new Problem('unavailable', { detail, retryAfterSeconds: 1 })
 
 /** Classes 22 and 23: the values themselves are at fault, not the connection. */
 function isRefusedData(error: unknown): boolean {

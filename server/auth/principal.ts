@@ -30,9 +30,8 @@ export type ApiKeyPrincipal = Readonly<{
 }>
 
 /** What the key is narrowed to now; null: nothing. */
-export function accessAt({ access, narrowedFrom }: ApiKeyPrincipal, now: Date): KeyAccess | null {
-  return narrowedFrom === null || narrowedFrom > now ? null : access
-}
+export const accessAt = ({ access, narrowedFrom }: ApiKeyPrincipal, now: Date): KeyAccess | null =>
+  narrowedFrom === null || narrowedFrom > now ? null : access
 
 /** A bearer token of the FHIR and bulk interfaces. */
 export type SmartPrincipal = Readonly<{
@@ -80,6 +79,5 @@ export function livenessOf(principal: Principal, now: Date): Liveness {
 }
 
 /** As `livenessOf`, for what an answer asks after its first statement: it ends on the data that it began with. */
-export function begunLivenessOf(principal: Principal, now: Date): Liveness {
-  return begunWith(livenessOf(principal, now))
-}
+export const begunLivenessOf = (principal: Principal, now: Date): Liveness =>
+  begunWith(livenessOf(principal, now))

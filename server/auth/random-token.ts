@@ -3,14 +3,12 @@ import { hash, randomInt } from 'node:crypto'
 import { type TokenKind, tokenPrefixes } from '../contract/smart/token-formats.ts'
 
 /** @returns the value. Only its hash is stored, so it can't be read again */
-export function randomToken(kind: TokenKind, randomBytes: (size: number) => Uint8Array): string {
-  return `${tokenPrefixes[kind]}${Buffer.from(randomBytes(32)).toString('base64url')}`
-}
+export const randomToken = (kind: TokenKind, randomBytes: (size: number) => Uint8Array): string =>
+  `${tokenPrefixes[kind]}${Buffer.from(randomBytes(32)).toString('base64url')}`
 
 /** SHA-256. A plain hash is enough, because 256 random bits can't be guessed. */
-export function hashToken(text: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(hash('sha256', text, 'buffer'))
-}
+export const hashToken = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(hash('sha256', text, 'buffer'))
 
 // Passwords that people read from a page or a terminal and type.
 

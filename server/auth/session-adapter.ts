@@ -126,6 +126,5 @@ export function createSessionAdapter({ db, realm, clock }: Dependencies): Adapte
 }
 
 /** What the database keeps of a session's id. */
-export function hashSessionId(sessionId: string): string {
-  return createHash('sha256').update(sessionId).digest('hex')
-}
+export const hashSessionId = (sessionId: string): string =>
+  createHash('sha256').update(sessionId).digest('hex')

@@ -10,13 +10,11 @@ import { el, text, type Xml } from './xml.ts'
 type Practitioner = fhir.Practitioner & { id: string }
 type Organization = fhir.Organization & { id: string }
 
-export function findPractitioner(chart: Chart, reference: fhir.Reference | undefined) {
-  return chart.find<fhir.Practitioner>(reference, 'Practitioner')
-}
+export const findPractitioner = (chart: Chart, reference: fhir.Reference | undefined) =>
+  chart.find<fhir.Practitioner>(reference, 'Practitioner')
 
-export function findOrganization(chart: Chart, reference: fhir.Reference | undefined) {
-  return chart.find<fhir.Organization>(reference, 'Organization')
-}
+export const findOrganization = (chart: Chart, reference: fhir.Reference | undefined) =>
+  chart.find<fhir.Organization>(reference, 'Organization')
 
 /** Their number in the national register, else what we call them. */
 export function idsOf(
@@ -64,9 +62,8 @@ export function performer(
   return who === null ? null : el('performer', more, assignedEntity(chart, who))
 }
 
-export function assignedEntity(chart: Chart, who: Practitioner): Xml {
-  return el('assignedEntity', {}, idsOf(chart, who), assignedPerson(who))
-}
+export const assignedEntity = (chart: Chart, who: Practitioner): Xml =>
+  el('assignedEntity', {}, idsOf(chart, who), assignedPerson(who))
 
 /** How to reach a person, and the name. */
 export function assignedPerson({

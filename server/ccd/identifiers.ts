@@ -16,9 +16,8 @@ export function documentId({
 }
 
 /** Of a resource: its practice, its type and its id. */
-export function resourceId({ practice }: Chart, resource: { resourceType: string; id: string }): Xml {
-  return el('id', { root: rootOf(practice.slug), extension: `${resource.resourceType}/${resource.id}` })
-}
+export const resourceId = ({ practice }: Chart, resource: { resourceType: string; id: string }): Xml =>
+  el('id', { root: rootOf(practice.slug), extension: `${resource.resourceType}/${resource.id}` })
 
 /** Of a part of a resource, which has no id of its own. */
 export function partId(
@@ -43,9 +42,7 @@ export function identifier({ practice }: Chart, { system, value }: fhir.Identifi
 }
 
 /** Root of a practice's own ids. */
-function rootOf(slug: string): string {
-  return uuidOf(`${slug} resources`)
-}
+const rootOf = (slug: string): string => uuidOf(`${slug} resources`)
 
 /** A UUID of our own making, https://www.rfc-editor.org/rfc/rfc9562#name-uuid-version-8 */
 function uuidOf(name: string): string {

@@ -117,10 +117,7 @@ async function* writeSection(chart: Chart, key: CcdaSectionKey): AsyncGenerator<
 }
 
 /** HTML has no self-closing `<td/>`, which `el` would write for an empty cell. */
-function tableCell(cell: string): Xml {
-  return `<td>${text(cell)}</td>` as Xml
-}
+const tableCell = (cell: string): Xml => `<td>${text(cell)}</td>` as Xml
 
-function term(name: string, value: string): Xml {
-  return join([el('dt', {}, text(name)), `<dd>${text(value)}</dd>` as Xml])
-}
+const term = (name: string, value: string): Xml =>
+  join([el('dt', {}, text(name)), `<dd>${text(value)}</dd>` as Xml])

@@ -41,9 +41,7 @@ export function shownName(names: readonly fhir.HumanName[] | undefined): string 
 
 const ranks = ['official', undefined, 'usual', 'nickname', 'temp', 'anonymous', 'maiden', 'old']
 
-function rank({ use }: fhir.HumanName): number {
-  return ranks.indexOf(use)
-}
+const rank = ({ use }: fhir.HumanName): number => ranks.indexOf(use)
 
 /** At least one. */
 export function addresses(list: readonly fhir.Address[] | undefined, name = 'addr'): Xml {
@@ -52,9 +50,8 @@ export function addresses(list: readonly fhir.Address[] | undefined, name = 'add
 }
 
 /** One address: the first that is not old. */
-export function oneAddress(all: readonly fhir.Address[] | undefined): Xml {
-  return address(all?.find(({ use }) => use !== 'old') ?? {}, 'addr')
-}
+export const oneAddress = (all: readonly fhir.Address[] | undefined): Xml =>
+  address(all?.find(({ use }) => use !== 'old') ?? {}, 'addr')
 
 /** A street, a city, a state and a postal code, each of them unknown where it is. */
 function address(postal: fhir.Address, name: string): Xml {
@@ -84,9 +81,8 @@ export function telecoms(list: readonly fhir.ContactPoint[] | undefined): Xml {
   return all.length === 0 ? unknown('telecom') : join(all)
 }
 
-export function oneTelecom(all: readonly fhir.ContactPoint[] | undefined): Xml {
-  return (all ?? []).map(telecom).find((each) => each !== null) ?? unknown('telecom')
-}
+export const oneTelecom = (all: readonly fhir.ContactPoint[] | undefined): Xml =>
+  (all ?? []).map(telecom).find((each) => each !== null) ?? unknown('telecom')
 
 function telecom({ system, value, use }: fhir.ContactPoint): Xml | null {
   const address = use === 'old' || value === undefined ? null : addressOf(system, value)
@@ -105,9 +101,7 @@ function addressOf(system: fhir.ContactPoint['system'], value: string): string |
 }
 
 /** `encodeURI` throws on halves of characters. */
-function permitted(value: string): string {
-  return value.replace(/\p{Surrogate}/gu, '\ufffd')
-}
+const permitted = (value: string): string => value.replace(/\p{Surrogate}/gu, '\ufffd')
 
 function validTime(name: string, { start, end }: fhir.Period): Xml | null {
   const [low, high] = [timestamp(start), timestamp(end)]
@@ -116,6 +110,4 @@ function validTime(name: string, { start, end }: fhir.Period): Xml | null {
   return el(name, typed, low !== null && time('low', start), high !== null && time('high', end))
 }
 
-function isWritten(value: string | undefined): value is string {
-  return value !== undefined && value.trim() !== ''
-}
+const isWritten = (value: string | undefined): value is string => value !== undefined && value.trim() !== ''

@@ -28,9 +28,8 @@ export interface Section {
 }
 
 /** Ids of resources are FHIR's; before them stands what makes them unique in the document. */
-export function refOf(section: CcdaSectionKey, { id }: { id: string }, part = ''): string {
-  return `${section}-${id}${part}`
-}
+export const refOf = (section: CcdaSectionKey, { id }: { id: string }, part = ''): string =>
+  `${section}-${id}${part}`
 
 export const oneRow = (ref: string, cells: readonly string[]): readonly Row[] => [{ ref, cells }]
 
@@ -68,13 +67,10 @@ function writeTemplate(root: string, extension: string | null): Xml {
 }
 
 /** Of one version alone: for templates that R1.1 does not have. */
-export function newTemplate(root: string, extension: string): Xml {
-  return el('templateId', { root: `${ccdaRoot}.${root}`, extension })
-}
+export const newTemplate = (root: string, extension: string): Xml =>
+  el('templateId', { root: `${ccdaRoot}.${root}`, extension })
 
-export function status(value: string): Xml {
-  return el('statusCode', { code: value })
-}
+export const status = (value: string): Xml => el('statusCode', { code: value })
 
 export const assertion = code('code', { code: 'ASSERTION', display: 'Assertion' }, actCodeSystem)
 export const concern = code(

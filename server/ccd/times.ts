@@ -24,9 +24,7 @@ function stampOf(date: string): string | null {
   return `${year}${month}${day}${hour}${minute}${second}${offset}`
 }
 
-export function instant(date: Date): string {
-  return timestamp(date.toISOString()) as string
-}
+export const instant = (date: Date): string => timestamp(date.toISOString()) as string
 
 /** A point in time; unknown when there is none. */
 export function time(name: string, date: string | undefined): Xml {

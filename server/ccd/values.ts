@@ -70,13 +70,9 @@ function originalText(words: string, ref: string | undefined): Xml | null {
 }
 
 /** Into the narrative of the section. */
-export function reference(ref: string): Xml {
-  return el('reference', { value: `#${ref}` })
-}
+export const reference = (ref: string): Xml => el('reference', { value: `#${ref}` })
 
-export function textOf(ref: string): Xml {
-  return el('text', {}, reference(ref))
-}
+export const textOf = (ref: string): Xml => el('text', {}, reference(ref))
 
 /** As people read it. */
 export function displayText(source: Concept): string {
@@ -86,9 +82,8 @@ export function displayText(source: Concept): string {
 }
 
 /** The code of a system in a concept, or undefined. */
-export function codeIn(source: Concept, system: string): string | undefined {
-  return source?.coding?.find((coding) => coding.system === system)?.code
-}
+export const codeIn = (source: Concept, system: string): string | undefined =>
+  source?.coding?.find((coding) => coding.system === system)?.code
 
 function firstOf<Each extends { system: CodeSystem }>(known: readonly Each[], prefer: readonly CodeSystem[]) {
   for (const wanted of prefer) {
@@ -158,9 +153,7 @@ export function shownAge(age?: fhir.Age, range?: fhir.Range, words?: string): st
   return words ?? ''
 }
 
-function shownRange({ low, high }: fhir.Range): string {
-  return `${shownQuantity(low)} to ${shownQuantity(high)}`
-}
+const shownRange = ({ low, high }: fhir.Range): string => `${shownQuantity(low)} to ${shownQuantity(high)}`
 
 type Valued = Pick<
   fhir.Observation,
@@ -216,6 +209,4 @@ const absences: Readonly<Record<string, string>> = {
   'not-performed': 'NI',
 }
 
-function absence(reason: Concept): string {
-  return absences[reason?.coding?.[0]?.code ?? ''] ?? 'UNK'
-}
+const absence = (reason: Concept): string => absences[reason?.coding?.[0]?.code ?? ''] ?? 'UNK'

@@ -204,13 +204,11 @@ function errorOf({ problem, message }: Extract<WriterMessage, { kind: 'failed' }
 
 const tooSlow = () => broken('the document was not read in time')
 
-function broken(detail: string, cause?: unknown): Problem {
-  return new Problem('unavailable', { detail, retryAfterSeconds: 1, ...(cause !== undefined && { cause }) })
-}
+const broken = (detail: string, cause?: unknown): Problem =>
+  new Problem('unavailable', { detail, retryAfterSeconds: 1, ...(cause !== undefined && { cause }) })
 
-function full(kind: 'rate_limited' | 'unavailable', detail: RefusalReason): Problem {
-  return new Problem(kind, { detail, retryAfterSeconds: limits.documentsRetrySeconds })
-}
+const full = (kind: 'rate_limited' | 'unavailable', detail: RefusalReason): Problem =>
+  new Problem(kind, { detail, retryAfterSeconds: limits.documentsRetrySeconds })
 
 // Messages between the request's thread and a writer's thread. All of them can be cloned.
 

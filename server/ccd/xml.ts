@@ -17,13 +17,10 @@ export function el(name: string, attributes: Attributes, ...children: readonly C
 }
 
 /** The start of an element that is closed later, with `close`. */
-export function open(name: string, attributes: Attributes): Xml {
-  return `<${name}${attributesOf(attributes)}>` as Xml
-}
+export const open = (name: string, attributes: Attributes): Xml =>
+  `<${name}${attributesOf(attributes)}>` as Xml
 
-export function close(name: string): Xml {
-  return `</${name}>` as Xml
-}
+export const close = (name: string): Xml => `</${name}>` as Xml
 
 export function join(children: readonly Child[]): Xml {
   let all: string = none
@@ -35,13 +32,9 @@ export function join(children: readonly Child[]): Xml {
 }
 
 /** Character data. */
-export function text(value: string): Xml {
-  return isPlain(value) ? (value as Xml) : escapedText(value)
-}
+export const text = (value: string): Xml => (isPlain(value) ? (value as Xml) : escapedText(value))
 
-function escapedText(value: string): Xml {
-  return permitted(value).replace(/[&<>\r]/g, inText) as Xml
-}
+const escapedText = (value: string): Xml => permitted(value).replace(/[&<>\r]/g, inText) as Xml
 
 function attributesOf(attributes: Attributes): string {
   let all = ''
@@ -53,9 +46,8 @@ function attributesOf(attributes: Attributes): string {
   return all
 }
 
-function attribute(value: string): string {
-  return isPlain(value) ? value : permitted(value).replace(/[&<>"\t\n\r]/g, inAttribute)
-}
+const attribute = (value: string): string =>
+  isPlain(value) ? value : permitted(value).replace(/[&<>"\t\n\r]/g, inAttribute)
 
 /** Nearly all that is written: printable ASCII without the four that mean something. */
 function isPlain(value: string): boolean {
@@ -78,11 +70,7 @@ function permitted(value: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-function inText(character: string): string {
-  return entities[character] ?? '&#13;'
-}
+const inText = (character: string): string => entities[character] ?? '&#13;'
 
 /** White space in an attribute would be read as spaces. */
-function inAttribute(character: string): string {
-  return entities[character] ?? `&#${character.charCodeAt(0)};`
-}
+const inAttribute = (character: string): string => entities[character] ?? `&#${character.charCodeAt(0)};`

@@ -40,9 +40,8 @@ export function readAdminCommand([name = '', ...args]: readonly string[]): Comma
  * @returns a sentence that says what was done and what follows
  * @throws UsageError for a missing or malformed option, Problem `conflict` when something is taken
  */
-export function runAdminCommand(services: AdminServices, { name, values }: Command): Promise<string> {
-  return commands[name].run(services, values)
-}
+export const runAdminCommand = (services: AdminServices, { name, values }: Command): Promise<string> =>
+  commands[name].run(services, values)
 
 async function createStaff({ prisma, portalAudit, staffAdmin }: AdminServices, values: Command['values']) {
   const staff = check(staffForm, values)
@@ -98,6 +97,4 @@ function check<Schema extends z.ZodType>(schema: Schema, values: Command['values
   throw new UsageError([...new Set(problems)].join('\n'))
 }
 
-function isCommand(name: string): name is keyof typeof commands {
-  return Object.hasOwn(commands, name)
-}
+const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name)

@@ -50,6 +50,5 @@ export async function moveDocuments(
 const number = (value: number) => value.toLocaleString('en-US')
 
 /** Equal contents are stored once, whatever the number of documents. */
-export function describeContents({ contents, bytes }: { contents: number; bytes: number }): string {
-  return `${number(contents)} files of documents, ${(bytes / 1_000_000).toFixed(1)} MB`
-}
+export const describeContents = ({ contents, bytes }: { contents: number; bytes: number }): string =>
+  `${number(contents)} files of documents, ${(bytes / 1_000_000).toFixed(1)} MB`

@@ -233,9 +233,7 @@ async function handle(handlerCall: HandlerCall, route: Route): Promise<Answer> {
   }
 }
 
-function isComputed({ type }: { type: FhirType }): boolean {
-  return registryRow(type).computed !== undefined
-}
+const isComputed = ({ type }: { type: FhirType }): boolean => registryRow(type).computed !== undefined
 
 type OperationRoute = Extract<Route, { kind: 'operation' }>
 
@@ -269,6 +267,5 @@ function refuse(call: Call, problem: Problem): Response | Promise<Response> {
   })
 }
 
-function budgetHeaders(call: Call): Record<string, string> {
-  return call.budgets.length === 0 ? {} : rateLimitHeaders(call.budgets, 'fhirPrincipal')
-}
+const budgetHeaders = (call: Call): Record<string, string> =>
+  call.budgets.length === 0 ? {} : rateLimitHeaders(call.budgets, 'fhirPrincipal')

@@ -181,6 +181,4 @@ function definitionOf(type: FhirType, { name, kind, expectation }: SearchParamet
   return kind === 'id' || kind === 'updated' ? `http://hl7.org/fhir/SearchParameter/Resource-${plain}` : null
 }
 
-function isOffered({ offered }: SearchParameterRow): boolean {
-  return offered !== false
-}
+const isOffered = ({ offered }: SearchParameterRow): boolean => offered !== false

@@ -177,9 +177,8 @@ export async function searchPopulation(
 }
 
 /** The group names its members, unless there are too many. */
-function membersOf(population: Population | null) {
-  return patientsOf((population?.memberIds ?? []).map((id) => ({ id })))
-}
+const membersOf = (population: Population | null) =>
+  patientsOf((population?.memberIds ?? []).map((id) => ({ id })))
 
 // https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice.
 

@@ -45,9 +45,8 @@ export function openPage({ call, parameters, cursors, principal, path }: PageOpt
 type FoundPage = Pick<SearchPage, 'total' | 'next' | 'includedCut'> & Pick<Searchset, 'matches' | 'included'>
 
 /** For the record of access. A total above 0 without entries counts as one record, since it says that such records exist. */
-export function countRecords({ matches, included, total }: FoundPage): number {
-  return matches.length + included.length || Number((total ?? 0) > 0)
-}
+export const countRecords = ({ matches, included, total }: FoundPage): number =>
+  matches.length + included.length || Number((total ?? 0) > 0)
 
 type Compiled = {
   readonly understood: readonly Parameter[]
@@ -160,9 +159,8 @@ function join(pieces: readonly (string | Buffer)[]): Buffer {
 }
 
 /** The text as it leaves: under this base, where its type holds addresses of it. */
-export function servedText(base: string, { type, content }: StoredText): string | Buffer {
-  return registryRow(type).holdsBase ? content.toString().replaceAll(basePlaceholder, base) : content
-}
+export const servedText = (base: string, { type, content }: StoredText): string | Buffer =>
+  registryRow(type).holdsBase ? content.toString().replaceAll(basePlaceholder, base) : content
 
 function entry(base: string, resource: StoredText, mode: 'match' | 'include'): (string | Buffer)[] {
   const { type, id, fullUrl = `${base}/${type}/${id}` } = resource

@@ -10,9 +10,7 @@ const jsonType = /^application\/(fhir\+)?json *(; *(charset="?utf-8"?|fhirversio
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The query string. @throws Problem `validation` */
-export function queryParameters(request: Request): Parameter[] {
-  return parseParameters(queryOf(request))
-}
+export const queryParameters = (request: Request): Parameter[] => parseParameters(queryOf(request))
 
 /**
  * Those of the query, then those of the body: of an operation a form or a Parameters resource, of a search a form.
@@ -49,13 +47,11 @@ function textOf(bytes: Uint8Array): string {
 }
 
 /** Formats parameters as a query string. Characters that FHIR uses and URLs allow stay readable. */
-export function formatParameters(parameters: readonly Parameter[]): string {
-  return parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
-}
+export const formatParameters = (parameters: readonly Parameter[]): string =>
+  parameters.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')
 
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(/%(2C|3A|2F|24)/g, (escaped) => decodeURIComponent(escaped))
-}
+const encode = (text: string): string =>
+  encodeURIComponent(text).replace(/%(2C|3A|2F|24)/g, (escaped) => decodeURIComponent(escaped))
 
 // The Parameters resource of an operation's POST, https://hl7.org/fhir/R4/operations.html#request
 
@@ -104,14 +100,10 @@ function tokenOf(coding: unknown): string | null {
 }
 
 /** https://hl7.org/fhir/R4/search.html#escaping */
-function escapeValue(text: string): string {
-  return text.replace(/[\\,|$]/g, '\\$&')
-}
+const escapeValue = (text: string): string => text.replace(/[\\,|$]/g, '\\$&')
 
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-}
+const objectOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 
-function refused(message: string): Problem {
-  return new Problem('validation', { message, field: 'parameters', fhirIssue: 'structure' })
-}
+const refused = (message: string): Problem =>
+  new Problem('validation', { message, field: 'parameters', fhirIssue: 'structure' })

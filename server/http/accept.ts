@@ -32,6 +32,4 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /** A page of the documentation, by its address: those have a Markdown beside them, at the same address with `.md`. */
-export function isDocsPage(pathname: string): boolean {
-  return /^\/docs(\/[^.]*)?$/.test(pathname)
-}
+export const isDocsPage = (pathname: string): boolean => /^\/docs(\/[^.]*)?$/.test(pathname)

@@ -159,6 +159,4 @@ function checkNumber(token: string): void {
 
 const longNumber = () => refused('The body contains a number that is too large or too long.')
 
-function refused(message: string): Problem {
-  return new Problem('malformed_json', { message })
-}
+const refused = (message: string): Problem => new Problem('malformed_json', { message })

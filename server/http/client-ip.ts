@@ -82,9 +82,7 @@ const forwardingHeaders = [
 ]
 
 /** True when something stands between the caller and us. Pages for development refuse such requests. */
-export function wasForwarded(headers: Headers): boolean {
-  return forwardingHeaders.some((name) => headers.has(name))
-}
+export const wasForwarded = (headers: Headers): boolean => forwardingHeaders.some((name) => headers.has(name))
 
 /** Takes `1.2.3.4:567`, `[2001:db8::1]:567`, `fe80::1%eth0` and `::ffff:1.2.3.4`; null for anything else. */
 function normalize(text: string): string | null {

@@ -29,9 +29,7 @@ export function isUnchanged(headers: Headers, { etag, lastModified }: Validators
   return !Number.isNaN(instant) && Math.floor(lastModified.getTime() / 1_000) * 1_000 <= instant
 }
 
-function opaque(etag: string): string {
-  return etag.trim().replace(/^W\//, '')
-}
+const opaque = (etag: string): string => etag.trim().replace(/^W\//, '')
 
 // https://www.rfc-editor.org/rfc/rfc9110#name-range — one range of bytes; several are answered with the whole.
 

@@ -61,10 +61,7 @@ function keyInCookie({ headers }: Request): string | undefined {
 }
 
 /** Hashes have one length: comparing them tells nothing about the key. */
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-function isLoopback(host: string): boolean {
-  return host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
-}
+const isLoopback = (host: string): boolean =>
+  host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)

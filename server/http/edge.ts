@@ -56,9 +56,8 @@ export type NodeBindings = {
 }
 
 /** A test that calls the app without a connection is this machine. */
-function remoteAddressOf(bindings: NodeBindings | undefined): string | undefined {
-  return bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
-}
+const remoteAddressOf = (bindings: NodeBindings | undefined): string | undefined =>
+  bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
 
 function hostsOf(bindings: NodeBindings | undefined): number {
   const { rawHeaders = [] } = bindings?.incoming ?? {}
@@ -74,9 +73,8 @@ function twoHosts(): Response {
  * The rest of such a body cannot be told from the next request, so the connection ends with the response. The process
  * in front ends that of its caller: one that breaks off while it still sends would never see the response.
  */
-function isBodyUnread(bindings: NodeBindings | undefined): boolean {
-  return bindings?.incoming?.complete === false && bindings.incoming.callerAddress === undefined
-}
+const isBodyUnread = (bindings: NodeBindings | undefined): boolean =>
+  bindings?.incoming?.complete === false && bindings.incoming.callerAddress === undefined
 
 /** Sets headers on Node's own response where there is one: those of a Response would be parsed and written again. */
 function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: string) => void {
@@ -107,9 +105,8 @@ async function traced(c: Context<EdgeEnv>, edge: Edge, next: Next): Promise<void
 }
 
 /** Over a limit, or refused though it waited for a turn: anonymous and heavy requests. */
-function isPaced(status: number, { leave }: Edge): boolean {
-  return status === 429 || (leave !== null && status >= 400 && status < 500)
-}
+const isPaced = (status: number, { leave }: Edge): boolean =>
+  status === 429 || (leave !== null && status >= 400 && status < 500)
 
 type EdgeDependencies = {
   clock: () => Date

@@ -5,9 +5,8 @@
 import { Problem } from '../contract/http/problems.ts'
 
 /** `/r4//x/` is `/r4/x`. */
-export function withoutExtraSlash(path: string): string {
-  return path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-}
+export const withoutExtraSlash = (path: string): string =>
+  path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
 
 /** The path of a URL as it was sent: what is encoded in it stays so. */
 export function pathOf(url: string): string {

@@ -105,9 +105,8 @@ async function readHalf(answer: Response, headers: Headers): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, halfBytesMax)
 }
 
-function halfOf(whole: Buffer): Buffer {
-  return whole.subarray(0, Math.min(Math.floor(whole.length / 2), halfBytesMax))
-}
+const halfOf = (whole: Buffer): Buffer =>
+  whole.subarray(0, Math.min(Math.floor(whole.length / 2), halfBytesMax))
 
 /** The bytes as they were before compression; the headers say so. */
 async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {

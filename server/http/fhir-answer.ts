@@ -88,9 +88,8 @@ export function jsonAnswer(
   return textResponse(request, text, { status, headers: { ...always, ...fhirJson, ...headers } })
 }
 
-export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status, headers: { ...always, ...headers } })
-}
+export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, { status, headers: { ...always, ...headers } })
 
 /** Other bytes, sent unchanged. */
 export function streamAnswer(
@@ -138,9 +137,7 @@ function isOurs(range: string): boolean {
     })
 }
 
-function mediaType(text: string): string {
-  return (text.split(';')[0] ?? '').trim().toLowerCase()
-}
+const mediaType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase()
 
 // https://hl7.org/fhir/R4/datatypes.html#id — what cannot be an id names nothing that is there.
 

@@ -76,9 +76,7 @@ function createErrorSerializer(): (error: unknown) => LoggedError {
  * The same log for lines whose fields are all written down where they are logged, none of them one of `secretFields`:
  * looking for those costs four times the line. Texts are still scrubbed.
  */
-export function withoutRedaction(log: Logger): Logger {
-  return log.child({}, { redact: [] })
-}
+export const withoutRedaction = (log: Logger): Logger => log.child({}, { redact: [] })
 
 /** @returns false when what was logged could not be written in that time */
 export async function flushLog(log: Logger, withinMs: number): Promise<boolean> {
@@ -94,9 +92,7 @@ export async function flushLog(log: Logger, withinMs: number): Promise<boolean> 
   return isFlushed
 }
 
-function path(name: string, before = ''): string {
-  return name.includes('-') ? `["${name}"]` : `${before}${name}`
-}
+const path = (name: string, before = ''): string => (name.includes('-') ? `["${name}"]` : `${before}${name}`)
 
 export type { Logger }
 

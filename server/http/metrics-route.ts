@@ -23,6 +23,4 @@ export function createMetricsRoute({ metrics, token }: Dependencies): Hono<EdgeE
   return app
 }
 
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
-}
+const hash = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -94,9 +94,7 @@ export function createPageCache({ clock }: { clock: () => Date }) {
   return { find, keep, render }
 }
 
-function sizeOf(part: Part): number {
-  return 'mark' in part ? 0 : part.text.length + part.deflated.length
-}
+const sizeOf = (part: Part): number => ('mark' in part ? 0 : part.text.length + part.deflated.length)
 
 async function toStored(response: Response, marks: PageMarks): Promise<StoredPage> {
   const pieces = (await response.text()).split(

@@ -48,9 +48,8 @@ export async function readPortalBody(request: Request): Promise<Uint8Array<Array
 /** The pages that take a document to sign. Without a session cookie there is no such page. */
 const documentForms = /\/agreements\/[^/]+\/change(?:\/file)?$/
 
-function takesDocument({ url, headers }: Request): boolean {
-  return documentForms.test(new URL(url).pathname) && headers.has('cookie')
-}
+const takesDocument = ({ url, headers }: Request): boolean =>
+  documentForms.test(new URL(url).pathname) && headers.has('cookie')
 
 const filesMaxOf = (request: Request) =>
   takesDocument(request) ? limits.documentFormBytesMax : limits.bodyBytesMax

@@ -14,9 +14,8 @@ export const dataHeaders = {
 const hstsSeconds = 365 * 86_400
 
 /** Only when visitors come by https: a browser would remember it for http://localhost. */
-export function transportHeaders(publicOrigin: string): Record<string, string> {
-  return publicOrigin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}
-}
+export const transportHeaders = (publicOrigin: string): Record<string, string> =>
+  publicOrigin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}
 
 type PageOptions = {
   nonce: string
@@ -65,9 +64,7 @@ function pagePolicy(options: PageOptions): string {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export function isSafeMethod(method: string): boolean {
-  return safeMethods.has(method)
-}
+export const isSafeMethod = (method: string): boolean => safeMethods.has(method)
 
 /**
  * Unsafe portal methods need `Origin` equal to PUBLIC_ORIGIN; every browser sends it with them.

@@ -19,9 +19,7 @@ export type JobTask<Schema extends z.ZodType = z.ZodType> = {
   run(services: Services, payload: z.output<Schema>, context: JobContext): Promise<unknown>
 }
 
-export function defineTask<Schema extends z.ZodType>(task: JobTask<Schema>): JobTask<Schema> {
-  return task
-}
+export const defineTask = <Schema extends z.ZodType>(task: JobTask<Schema>): JobTask<Schema> => task
 
 type Tick = Pick<JobTask, 'name' | 'long'> & {
   every: string

@@ -89,9 +89,8 @@ const probeContext = 'status probe'
 const minuteOf = (at: Date) => Math.floor(at.getTime() / 60_000)
 
 /** Identifies a status check to every process that has the keyring, for this minute and the next. */
-export function probeMark(keyring: Pick<Keyring, 'mac'>, now: Date): string {
-  return Buffer.from(keyring.mac(`${minuteOf(now)}`, probeContext)).toString('base64url')
-}
+export const probeMark = (keyring: Pick<Keyring, 'mac'>, now: Date): string =>
+  Buffer.from(keyring.mac(`${minuteOf(now)}`, probeContext)).toString('base64url')
 
 function isProbe(keyring: Pick<Keyring, 'matchesMac'>, now: Date, mark: string | null): boolean {
   if (mark === null) return false

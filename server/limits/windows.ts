@@ -168,9 +168,7 @@ export function windowsOf({ window, requests }: Take): WindowRow['windows'] {
 }
 
 /** A wait as `Retry-After` says it: rounded up, never 0. */
-export function wholeSeconds(milliseconds: number): number {
-  return Math.max(1, Math.ceil(milliseconds / 1_000))
-}
+export const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1_000))
 
 function slotOf(subject: string): number {
   let hash = 2_166_136_261

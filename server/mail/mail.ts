@@ -148,9 +148,8 @@ export function createMail(dependencies: MailDependencies) {
 }
 
 /** Zod's and our own messages hold no values; of anything else only the name is kept. */
-function reasonOf(error: Error): string {
-  return error.name === 'SecretInMailError' ? error.message : 'see the log'
-}
+const reasonOf = (error: Error): string =>
+  error.name === 'SecretInMailError' ? error.message : 'see the log'
 
 export type Mail = ReturnType<typeof createMail>
 

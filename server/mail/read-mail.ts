@@ -5,9 +5,8 @@ import { emailAddress } from '../contract/text/email-address.ts'
 export type ReadMail = { from: string; messageId: string | null; subject: string; text: string }
 
 /** In a process of its own: headers can be made to take seconds. */
-export async function readMail(bytes: Uint8Array): Promise<ReadMail | null> {
-  return toReadMail(await PostalMime.parse(bytes))
-}
+export const readMail = async (bytes: Uint8Array): Promise<ReadMail | null> =>
+  toReadMail(await PostalMime.parse(bytes))
 
 /** Null for what a machine sent: an answer to it would begin a circle (RFC 3834). */
 function toReadMail(mail: Email): ReadMail | null {

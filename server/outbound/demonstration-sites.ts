@@ -10,9 +10,8 @@ import {
 import type { Fetched } from './outbound.ts'
 
 /** With the embedded database on an origin of this machine, as the pages for development. */
-export function demonstrationAnswers({ developmentPages }: Readonly<{ developmentPages: boolean }>) {
-  return developmentPages ? answerForDemonstration : undefined
-}
+export const demonstrationAnswers = ({ developmentPages }: Readonly<{ developmentPages: boolean }>) =>
+  developmentPages ? answerForDemonstration : undefined
 
 /** @returns null for every other host */
 export function answerForDemonstration({ hostname, pathname }: URL): Fetched | null {

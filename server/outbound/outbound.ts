@@ -170,10 +170,8 @@ function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promi
   })
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'
-}
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'
 
-function refused(detail: string, cause?: unknown): Problem {
-  return new Problem('unavailable', { message: vague, detail: `outbound: ${detail}`, cause })
-}
+const refused = (detail: string, cause?: unknown): Problem =>
+  new Problem('unavailable', { message: vague, detail: `outbound: ${detail}`, cause })

@@ -234,6 +234,5 @@ function refusal({ issues }: z.ZodError) {
   return { ...toolText(text), isError: true }
 }
 
-function json(status: number, text: string): Response {
-  return new Response(text, { status, headers: { ...dataHeaders, ...jsonType } })
-}
+const json = (status: number, text: string): Response =>
+  new Response(text, { status, headers: { ...dataHeaders, ...jsonType } })

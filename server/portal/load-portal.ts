@@ -18,9 +18,8 @@ export type Portal = {
 
 export const clientFolder = join(rootDir, 'build/portal/client')
 
-export async function loadPortal(env: Env): Promise<Portal> {
-  return env.NODE_ENV === 'development' ? loadFromVite() : loadBundle()
-}
+export const loadPortal = async (env: Env): Promise<Portal> =>
+  env.NODE_ENV === 'development' ? loadFromVite() : loadBundle()
 
 async function loadBundle(): Promise<Portal> {
   const file = join(rootDir, 'build/portal/server/index.js')

@@ -218,9 +218,8 @@ export function answerError(log: Services['log']): ErrorHandler<EdgeEnv> {
 }
 
 /** The front process requests a page for its cache (front-pages.ts). It removes this header from clients' requests. */
-function isFromFront({ env, req }: Context<EdgeEnv>): boolean {
-  return env?.incoming?.callerAddress !== undefined && req.header(keptPageHeader) !== undefined
-}
+const isFromFront = ({ env, req }: Context<EdgeEnv>): boolean =>
+  env?.incoming?.callerAddress !== undefined && req.header(keptPageHeader) !== undefined
 
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)

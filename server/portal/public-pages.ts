@@ -38,15 +38,12 @@ export function publicPageOf({ method, url, headers }: Asked, path: string) {
 }
 
 /** Of a page that only a release changes: with it, a browser that has the page need not get it again. */
-function etagOf(key: string): string {
-  return `W/"${createHash('sha256').update(`${processTag} ${key}`).digest('base64url').slice(0, 22)}"`
-}
+const etagOf = (key: string): string =>
+  `W/"${createHash('sha256').update(`${processTag} ${key}`).digest('base64url').slice(0, 22)}"`
 
 /** Without a session, nor any other cookie than language, theme and zone. */
-export function isVisitor(headers: Asked['headers']): boolean {
-  return cookiesOf(headers).every((cookie) => visitorCookie.test(cookie))
-}
+export const isVisitor = (headers: Asked['headers']): boolean =>
+  cookiesOf(headers).every((cookie) => visitorCookie.test(cookie))
 
-function cookiesOf(headers: Asked['headers']): string[] {
-  return (headers.get('cookie') ?? '').split(/;\s*/).filter((cookie) => cookie !== '')
-}
+const cookiesOf = (headers: Asked['headers']): string[] =>
+  (headers.get('cookie') ?? '').split(/;\s*/).filter((cookie) => cookie !== '')

@@ -7,9 +7,8 @@ const neededPath = /^\/(?:status|assets)(?:[/.?]|$)/
 /**
  * Whether a page is refused early or late under load. The session is not looked up: that is the work to be saved.
  */
-export function portalWorkClass(target: string, cookies: string | null | undefined): WorkClass {
-  return neededPath.test(target) || sessionCookie.test(cookies ?? '') ? 'portal' : 'anonymous'
-}
+export const portalWorkClass = (target: string, cookies: string | null | undefined): WorkClass =>
+  neededPath.test(target) || sessionCookie.test(cookies ?? '') ? 'portal' : 'anonymous'
 
 const sessionCookie = new RegExp(
   `(?:^|;\\s*)(?:__Host-)?(?:${Object.values(realms)

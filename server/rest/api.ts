@@ -245,9 +245,7 @@ function boundOf({ bound }: Call): NonNullable<Call['bound']> {
   return bound
 }
 
-function statusOf(call: Call): number {
-  return boundOf(call).row.status ?? 200
-}
+const statusOf = (call: Call): number => boundOf(call).row.status ?? 200
 
 function decodePath(path: string): string {
   try {

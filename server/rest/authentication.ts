@@ -76,9 +76,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
  * gets its 401 every time, and does not lock out its neighbours behind the same address. The same holds for a
  * live key from a network that its owner has not listed.
  */
-function isWholeKey(reason: AuthenticationReason): boolean {
-  return wholeKeys.has(reason)
-}
+const isWholeKey = (reason: AuthenticationReason): boolean => wholeKeys.has(reason)
 
 const wholeKeys: ReadonlySet<AuthenticationReason> = new Set([
   'key_revoked',
@@ -100,9 +98,7 @@ function loggedTo(call: Call, authorization: string | null) {
   }
 }
 
-function failureOf(call: Call): Take {
-  return { window: 'restFailedAuthentication', subject: call.edge.ipSubject }
-}
+const failureOf = (call: Call): Take => ({ window: 'restFailedAuthentication', subject: call.edge.ipSubject })
 
 function tooManyFailures(retryAfterSeconds: number): Problem {
   return new Problem('rate_limited', {

@@ -93,6 +93,4 @@ export function bindPaths(): PathItem[] {
 }
 
 /** Writes `/patients/{id}` as Hono does, `/patients/:id`. */
-export function honoPath(pattern: string): string {
-  return pattern.replace(/\{(\w+)\}/g, ':$1')
-}
+export const honoPath = (pattern: string): string => pattern.replace(/\{(\w+)\}/g, ':$1')

@@ -83,14 +83,10 @@ export type Caps = ReturnType<typeof createCaps>
 
 const noDay = { callsPerDay: null, patientsPerDay: null } as const
 
-function dayOf({ id, zone }: KeyCaps, now: Date) {
-  return { capId: id, day: dateIn(zone, now) }
-}
+const dayOf = ({ id, zone }: KeyCaps, now: Date) => ({ capId: id, day: dateIn(zone, now) })
 
 /** The instant at which the date of a zone is another one. */
-function nextDay(zone: string, now: Date): Date {
-  return new Date(endIn(zone, dateIn(zone, now)).getTime() + 1_000)
-}
+const nextDay = (zone: string, now: Date): Date => new Date(endIn(zone, dateIn(zone, now)).getTime() + 1_000)
 
 function overDay(caps: KeyCaps, now: Date, detail: RefusalReason, only: KeyCaps): Problem {
   const wait = nextDay(caps.zone, now).getTime() - now.getTime()

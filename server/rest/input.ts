@@ -65,9 +65,7 @@ export function checkBody(raw: unknown, schema: z.ZodType): unknown {
 }
 
 /** `address.0.city`, and of a caller's own name as much as fits. */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.map((part) => truncate(String(part))).join('.')
-}
+const fieldOf = (path: readonly PropertyKey[]): string => path.map((part) => truncate(String(part))).join('.')
 
 // The steps between a good key and its operation, each of which passes or throws.
 
@@ -108,6 +106,5 @@ export function allowedMethods({ item }: Call): string[] {
 }
 
 /** What is left of the key's windows; nothing before they were taken. */
-export function budgetHeaders({ budgets }: Call): Record<string, string> {
-  return budgets.length === 0 ? {} : rateLimitHeaders(budgets, 'restKey')
-}
+export const budgetHeaders = ({ budgets }: Call): Record<string, string> =>
+  budgets.length === 0 ? {} : rateLimitHeaders(budgets, 'restKey')

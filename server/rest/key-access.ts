@@ -57,9 +57,8 @@ export function choosePurpose(call: Call, now: Date): Purpose {
   return header
 }
 
-function purposeProblem(access: KeyAccess, purpose: Purpose | null): Problem {
-  return new Problem('purpose_not_allowed', { message: purposeRefusal(access, purpose) })
-}
+const purposeProblem = (access: KeyAccess, purpose: Purpose | null): Problem =>
+  new Problem('purpose_not_allowed', { message: purposeRefusal(access, purpose) })
 
 /** @throws Problem `class_not_allowed` for a question about what the key may not read */
 export function checkPatientQuery(access: KeyAccess | null, query: object): void {

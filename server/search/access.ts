@@ -23,9 +23,8 @@ export interface Access {
 }
 
 /** Grants that cover resources of this chart, or, for null, resources of no chart. */
-export function grantsFor(access: Access, patientId: string | null): readonly Grant[] {
-  return access.grants.filter((grant) => grant.patientId === null || grant.patientId === patientId)
-}
+export const grantsFor = (access: Access, patientId: string | null): readonly Grant[] =>
+  access.grants.filter((grant) => grant.patientId === null || grant.patientId === patientId)
 
 /**
  * Resources must match any of these filters; null: at least one grant has no filter, so all resources match.
@@ -59,9 +58,8 @@ export function criteriaOfClasses(type: FhirType, classes: readonly DataClass[] 
   ]
 }
 
-function codesOf(parts: readonly { categories?: readonly string[] }[]): string[] {
-  return parts.flatMap(({ categories = [] }) => categories)
-}
+const codesOf = (parts: readonly { categories?: readonly string[] }[]): string[] =>
+  parts.flatMap(({ categories = [] }) => categories)
 
 function categories(codes: readonly string[], negated: boolean): Criterion {
   return {

@@ -208,9 +208,8 @@ function readFilter([name, value]: Parameter, reading: Reading, request: SearchR
 }
 
 /** `patient`, and `_id` of the type whose resources are the owners themselves. */
-function namesPatient(type: FhirType, { kind }: SearchParameterRow): boolean {
-  return kind === 'patient' || (kind === 'id' && registryRow(type).compartment === 'self')
-}
+const namesPatient = (type: FhirType, { kind }: SearchParameterRow): boolean =>
+  kind === 'patient' || (kind === 'id' && registryRow(type).compartment === 'self')
 
 function patientOf(parameter: SearchParameterRow, value: string, base: string): string {
   if (parameter.kind === 'id') return value
@@ -254,6 +253,4 @@ function unknownParameter(row: FhirTypeRow, type: FhirType, code: string): Probl
   )
 }
 
-function twice(name: string): Problem {
-  return wrongValue(`${name} is given twice.`, name)
-}
+const twice = (name: string): Problem => wrongValue(`${name} is given twice.`, name)

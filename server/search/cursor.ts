@@ -81,9 +81,8 @@ export function createCursors({
 
 export type Cursors = ReturnType<typeof createCursors>
 
-function contextOf({ grantId, clientId, practice }: CursorHolder): string {
-  return JSON.stringify(['fhir cursor', practice.id, practice.datasetId, clientId, grantId])
-}
+const contextOf = ({ grantId, clientId, practice }: CursorHolder): string =>
+  JSON.stringify(['fhir cursor', practice.id, practice.datasetId, clientId, grantId])
 
 /** One sentence for every cause. */
 function refused(): Problem {

@@ -36,9 +36,8 @@ export function planPatientList(
   return seen.names ? plan : { ...plan, unnamed: true }
 }
 
-export function planProviders({ q, ...page }: Page & { readonly q?: string | undefined }): NamePlan {
-  return list(provider, q === undefined ? [] : [typed(q)], page)
-}
+export const planProviders = ({ q, ...page }: Page & { readonly q?: string | undefined }): NamePlan =>
+  list(provider, q === undefined ? [] : [typed(q)], page)
 
 /** People with a current role at this location. */
 export function planProvidersOf(locationId: string, page: Page): NamePlan {
@@ -46,19 +45,14 @@ export function planProvidersOf(locationId: string, page: Page): NamePlan {
   return list(provider, [{ kind: 'through', type: role, by: 'practitioner', to: 'refers', target }], page)
 }
 
-export function planProvider(id: string): NamePlan {
-  return list(provider, [{ kind: 'id', id }], { limit: 1, offset: 0 })
-}
+export const planProvider = (id: string): NamePlan =>
+  list(provider, [{ kind: 'id', id }], { limit: 1, offset: 0 })
 
 /** One resource by its id, for callers who see the whole practice. */
-export function planRead(type: FhirType, id: string): ReadPlan {
-  return { type, id, visible: [whole(type)] }
-}
+export const planRead = (type: FhirType, id: string): ReadPlan => ({ type, id, visible: [whole(type)] })
 
 /** The same patients, as their stored REST records where there are any. */
-export function asRecords(plan: NamePlan): NamePlan {
-  return { ...plan, asRecords: true }
-}
+export const asRecords = (plan: NamePlan): NamePlan => ({ ...plan, asRecords: true })
 
 /** The same providers, and their roles beside them. */
 export function withRoles(plan: NamePlan): NamePlan {
@@ -70,9 +64,7 @@ function list(type: FhirType, criteria: readonly ListCriterion[], { limit, offse
   return { visible: whole(type), criteria, sort: { by: 'name' }, count: limit, offset, includes: [] }
 }
 
-function whole(type: FhirType): NamePlan['visible'] {
-  return { type, patientId: null, codes: null }
-}
+const whole = (type: FhirType): NamePlan['visible'] => ({ type, patientId: null, codes: null })
 
 /** What a person began to type of a name; no number is looked for. */
 function typedName(q: string): ListCriterion {

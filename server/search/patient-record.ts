@@ -36,9 +36,8 @@ export function toPatient(content: JsonText): PatientRecord {
 }
 
 /** The record as it is stored; null for types that have none. @param content the stored FHIR text */
-export function recordText(type: FhirType, content: string): string | null {
-  return type === 'Patient' ? `${recordMark}${JSON.stringify(toPatient(content))}` : null
-}
+export const recordText = (type: FhirType, content: string): string | null =>
+  type === 'Patient' ? `${recordMark}${JSON.stringify(toPatient(content))}` : null
 
 /** The record's JSON. @param found a stored record, or the FHIR text where none of this number is stored */
 export function listedText(found: Buffer): Buffer {

@@ -169,9 +169,7 @@ export interface NamePlan extends Page {
 
 export type SearchPlan = TimePlan | NamePlan
 
-export function isByName(plan: SearchPlan): plan is NamePlan {
-  return plan.sort.by === 'name'
-}
+export const isByName = (plan: SearchPlan): plan is NamePlan => plan.sort.by === 'name'
 
 /** A read: a resource by its id, if any of these lets it through. */
 export interface ReadPlan {

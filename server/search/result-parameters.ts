@@ -29,14 +29,10 @@ export function parseSort(row: FhirTypeRow, type: FhirType, value: string): Time
 // Values of search parameters: lists, escapes, tokens, references. https://hl7.org/fhir/R4/search.html#escaping
 
 /** The alternatives of a list, escapes left in. */
-export function splitList(value: string): string[] {
-  return split(value, ',')
-}
+export const splitList = (value: string): string[] => split(value, ',')
 
 /** `\,` `\|` `\$` `\\` stand for themselves; any other backslash is one. */
-export function unescapeValue(value: string): string {
-  return value.replace(/\\([,|$\\])/g, '$1')
-}
+export const unescapeValue = (value: string): string => value.replace(/\\([,|$\\])/g, '$1')
 
 /** `code`, `system|code`, `|code`, `system|`; null for a value without either. */
 export function parseToken(value: string): TokenValue | null {
@@ -77,14 +73,12 @@ function split(value: string, separator: ',' | '|'): string[] {
 // How a search says what it does not take. What was sent is repeated only as far as it is a parameter's name.
 
 /** Not offered: left out under lenient handling. `field` is one of ours or `unknown_parameter`. */
-export function notSupported(message: string, field: string): Problem {
-  return new Problem('validation', { message, field, fhirIssue: 'not-supported' })
-}
+export const notSupported = (message: string, field: string): Problem =>
+  new Problem('validation', { message, field, fhirIssue: 'not-supported' })
 
 /** Offered, but this value is none: refused under any handling. */
-export function wrongValue(message: string, field: string): Problem {
-  return new Problem('validation', { message, field, fhirIssue: 'value' })
-}
+export const wrongValue = (message: string, field: string): Problem =>
+  new Problem('validation', { message, field, fhirIssue: 'value' })
 
 /** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
 export function truncate(name: string): string {

@@ -119,10 +119,7 @@ function browserOf({ edge: { ip, correlationId }, request }: SmartCall): Browser
   return { ip, correlationId, cookieHeader: request.headers.get('cookie') }
 }
 
-function isSimulated(problem: Problem): boolean {
-  return Object.hasOwn(simulatedRefusals, refusalOf(problem))
-}
+const isSimulated = (problem: Problem): boolean => Object.hasOwn(simulatedRefusals, refusalOf(problem))
 
-function parametersOf(request: Request): Promise<Parameters> | Parameters {
-  return request.method === 'POST' ? readForm(request) : parseParameters(new URL(request.url).search)
-}
+const parametersOf = (request: Request): Promise<Parameters> | Parameters =>
+  request.method === 'POST' ? readForm(request) : parseParameters(new URL(request.url).search)

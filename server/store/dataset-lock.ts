@@ -55,9 +55,7 @@ export function checkWritable({ state, kind }: Opened, { stamped = false } = {})
 }
 
 /** The other kinds of datasets never change while they are read. */
-function isOwn(kind: DatasetKind | null): boolean {
-  return kind === 'practice' || kind === 'canary'
-}
+const isOwn = (kind: DatasetKind | null): boolean => kind === 'practice' || kind === 'canary'
 
 export type DatasetKind = 'template' | 'practice' | 'demonstration' | 'canary' | 'snapshot'
 export type DatasetState = 'loading' | 'ready' | 'deleting'

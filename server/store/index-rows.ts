@@ -170,13 +170,10 @@ function relativeTarget(element: unknown): { type: FhirType; id: string } | null
   return { type: type as FhirType, id }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function optionalText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
+const optionalText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function distinct<Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] {
   if (rows.length < 2) return rows
@@ -205,9 +202,7 @@ const plans = Object.fromEntries(
   (Object.keys(fhirRegistry) as FhirType[]).map((type) => [type, planOf(type)]),
 ) as Readonly<Record<FhirType, IndexPlan>>
 
-function indexPlan(type: FhirType): IndexPlan {
-  return plans[type]
-}
+const indexPlan = (type: FhirType): IndexPlan => plans[type]
 
 function planOf(type: FhirType): IndexPlan {
   const { compartment, compartmentThrough, parameters } = fhirRegistry[type]

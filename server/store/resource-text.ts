@@ -85,6 +85,4 @@ export function stringifyExact(value: unknown): string {
 }
 
 /** False for 01 and the like, so that JSON.parse refuses them. */
-function isNumber(part: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.|[eE]|$)/.test(part)
-}
+const isNumber = (part: string): boolean => /^-?(?:0|[1-9]\d*)(?:\.|[eE]|$)/.test(part)

@@ -197,9 +197,7 @@ export function createS3Client(settings: S3Settings, { requestMs = requestMsDefa
 export type S3Client = ReturnType<typeof createS3Client>
 
 /** Reads the body to its end: otherwise its connection cannot serve the next request. */
-async function readBody(response: Promise<Response>): Promise<string> {
-  return (await response).text()
-}
+const readBody = async (response: Promise<Response>): Promise<string> => (await response).text()
 
 function valuesOf(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>([^<]*)</${name}>`, 'g'))].map(([, value = '']) =>

@@ -25,9 +25,8 @@ export interface ConditionContext {
  * A resource by its key. Without OFFSET the planner, which knows neither a chart's size nor how few rows are needed,
  * would read a whole practice instead.
  */
-export function byKey(dataset: string, type: string, id: string): string {
-  return `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
-}
+export const byKey = (dataset: string, type: string, id: string): string =>
+  `SELECT * FROM clinical.resource k WHERE k.dataset_id = ${dataset} AND k.type = ${type} AND k.id = ${id} OFFSET 0`
 
 export function conditionOf(criterion: Criterion, context: ConditionContext): Condition {
   switch (criterion.kind) {
@@ -180,9 +179,8 @@ export function candidatesOf(
 }
 
 /** Matches a resource with any code of the caller's scopes. @param alias of the resource */
-export function scopeCondition(codes: ScopeCodes, bind: Bind, alias = 'r'): string {
-  return `${alias}.tokens && ARRAY(${scopeTokens(codes, bind)})`
-}
+export const scopeCondition = (codes: ScopeCodes, bind: Bind, alias = 'r'): string =>
+  `${alias}.tokens && ARRAY(${scopeTokens(codes, bind)})`
 
 /** SQL for the dictionary ids of these codes. */
 export function scopeTokens(codes: ScopeCodes, bind: Bind): string {

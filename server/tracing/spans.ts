@@ -20,14 +20,10 @@ export function switchTracing(to: boolean): void {
   on = to
 }
 
-export function isTracing(): boolean {
-  return on
-}
+export const isTracing = (): boolean => on
 
 /** Whether what runs here belongs to a request or a job that is traced. */
-export function isInSpan(): boolean {
-  return on && trace.getActiveSpan() !== undefined
-}
+export const isInSpan = (): boolean => on && trace.getActiveSpan() !== undefined
 
 type SpanOptions = {
   kind: keyof typeof SpanKind

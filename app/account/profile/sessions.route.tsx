@@ -127,9 +127,7 @@ export default function Sessions() {
   )
 }
 
-function sessionLife(hours: number): string {
-  return hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`
-}
+const sessionLife = (hours: number): string => (hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`)
 
 /** So few are worth a word. */
 const recoveryCodesFew = 3

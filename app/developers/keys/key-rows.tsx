@@ -177,9 +177,8 @@ function describeSandboxRequest({ record, now, slug }: RowProps<RequestRecord>):
 }
 
 /** The reviewer's reasons and note, as sentences. */
-function reviewText({ reviewCodes, reviewNote }: RequestRecord): string {
-  return [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()
-}
+const reviewText = ({ reviewCodes, reviewNote }: RequestRecord): string =>
+  [...reviewCodes.map(describeReviewCode), reviewNote ?? ''].join(' ').trim()
 
 /** The state of a sandbox key request: a tag, and what the state means. */
 function requestState(record: RequestRecord, now: Date): { tag: ReactNode; detail?: ReactNode } {

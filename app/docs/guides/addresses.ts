@@ -56,9 +56,8 @@ function placeIn(text: string, addresses: Addresses): string {
 }
 
 /** A command without an app or a token works for everyone at the demonstration practice. */
-function isPublicCommand(text: string): boolean {
-  return /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
-}
+const isPublicCommand = (text: string): boolean =>
+  /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
 
 /** The anchor of a heading: its words in small letters, joined by hyphens. */
 export function anchorOf(heading: string): string {

@@ -67,9 +67,7 @@ function operationLink({ method, path, query, headers, body }: RestCall): string
   return null
 }
 
-function compactJson(text: string): string {
-  return JSON.stringify(JSON.parse(text))
-}
+const compactJson = (text: string): string => JSON.stringify(JSON.parse(text))
 
 function toolLink(body: string | undefined): string | null {
   const { method, params } = JSON.parse(body ?? '{}') as {

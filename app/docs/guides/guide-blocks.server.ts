@@ -49,9 +49,7 @@ export function guideBlocks(slug: GuideSlug, addresses: Addresses): readonly Gui
 }
 
 /** Programs that follow each other, each in another language, become the tabs of one. */
-function isProgram(token: Token): boolean {
-  return token.type === 'code' && /^(js|py)\b/.test(token.lang ?? '')
-}
+const isProgram = (token: Token): boolean => token.type === 'code' && /^(js|py)\b/.test(token.lang ?? '')
 
 interface Guide {
   readonly slug: GuideSlug

@@ -60,6 +60,4 @@ export function commandSnippets(shown: string, { rest }: Addresses): readonly Sn
 }
 
 /** `content-type` → `Content-Type`. */
-function titled(name: string): string {
-  return name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-}
+const titled = (name: string): string => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())

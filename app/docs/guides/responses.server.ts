@@ -21,9 +21,8 @@ const responses = new Map(
 export type ShownResponse = ReturnType<typeof showResponse>
 
 /** @param command as its page writes it */
-export function findResponse(page: string, command: string): SampleResponse | null {
-  return responses.get(page)?.get(command) ?? null
-}
+export const findResponse = (page: string, command: string): SampleResponse | null =>
+  responses.get(page)?.get(command) ?? null
 
 export function showResponse(
   { status, headers, body }: SampleResponse,

@@ -28,9 +28,8 @@ export interface ReferencePage {
 export const referenceGroups = ['REST API', 'Status API', 'FHIR API', 'Errors'] as const
 
 /** File of docs/responses/ that holds the responses of a page's commands. */
-export function responsesFileOf({ group }: Pick<ReferencePage, 'group'>): string {
-  return `reference/${group.toLowerCase().replace(' ', '-')}`
-}
+export const responsesFileOf = ({ group }: Pick<ReferencePage, 'group'>): string =>
+  `reference/${group.toLowerCase().replace(' ', '-')}`
 
 export const heading = (text: string): ReferenceBlock => ({ kind: 'heading', text })
 export const text = (words: string): ReferenceBlock => ({ kind: 'text', text: words })

@@ -20,9 +20,8 @@ export function referencePages(): readonly ReferencePage[] {
   return cached
 }
 
-export function findReferencePage(path: string): ReferencePage | null {
-  return referencePages().find((page) => page.path === path) ?? null
-}
+export const findReferencePage = (path: string): ReferencePage | null =>
+  referencePages().find((page) => page.path === path) ?? null
 
 export type ShownBlock =
   | { readonly kind: 'text' | 'heading'; readonly text: string }

@@ -178,18 +178,15 @@ const interactionsOf = (type: CapabilityType): readonly Interaction[] => [
   ...operationsOf(type),
 ]
 
-function interactionOf(type: CapabilityType, wanted: string): Interaction {
-  return interactionsOf(type).find((each) => each === wanted) ?? 'search'
-}
+const interactionOf = (type: CapabilityType, wanted: string): Interaction =>
+  interactionsOf(type).find((each) => each === wanted) ?? 'search'
 
 /** A link of the documentation names a path: with an ID it is read. */
-function askedInteraction(values: ReturnType<typeof askedValues>): string {
-  return values.operation?.[0] ?? (values.id ? 'read' : 'search')
-}
+const askedInteraction = (values: ReturnType<typeof askedValues>): string =>
+  values.operation?.[0] ?? (values.id ? 'read' : 'search')
 
-function pathOf(type: string, interaction: Interaction): string {
-  return `${type}${hasId(interaction) ? '/{id}' : ''}${isOperation(interaction) ? `/$${interaction}` : ''}`
-}
+const pathOf = (type: string, interaction: Interaction): string =>
+  `${type}${hasId(interaction) ? '/{id}' : ''}${isOperation(interaction) ? `/$${interaction}` : ''}`
 
 function titleOf(type: string, interaction: Interaction): string {
   if (isOperation(interaction)) return `${type} $${interaction}`
@@ -294,9 +291,8 @@ async function openPractice(args: PageArgs, slug: string | null) {
 }
 
 /** A list of people is for backend systems, and in no one's chart. */
-function shownTypes(capability: readonly CapabilityType[]): readonly CapabilityType[] {
-  return capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
-}
+const shownTypes = (capability: readonly CapabilityType[]): readonly CapabilityType[] =>
+  capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 
 function readChoice(fields: FormData): ScopeChoice {
   const said = textOf(fields, 'scopes')

@@ -89,9 +89,8 @@ export function searchFields(type: CapabilityType, { kind, about }: FormOf): rea
 }
 
 /** Every date, either way. */
-export function sortsOf(parameters: readonly CapabilityParameter[]): readonly string[] {
-  return parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
-}
+export const sortsOf = (parameters: readonly CapabilityParameter[]): readonly string[] =>
+  parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
 
 /** The statement says which dates there are, the registry which of them orders the pages. */
 function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
@@ -223,9 +222,8 @@ function inputKind(type: string, name: string, kind: string): RequestField['kind
   }
 }
 
-function rowOf(type: string, name: string) {
-  return isFhirType(type) ? registryRow(type).parameters.find((each) => each.name === name) : undefined
-}
+const rowOf = (type: string, name: string) =>
+  isFhirType(type) ? registryRow(type).parameters.find((each) => each.name === name) : undefined
 
 /** The same values, and one more empty field of the parameter that `more` names; null where there is no room for one. */
 export function withOneMore(values: Values, type: CapabilityType): Values | null {

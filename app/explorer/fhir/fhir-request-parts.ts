@@ -33,14 +33,10 @@ export const countMax = 500
 export const idRule = 'An ID has letters, digits, hyphens and dots, 64 at most.'
 
 /** https://hl7.org/fhir/R4/datatypes.html#id, without what a path would walk by. */
-export function isId(text: string): boolean {
-  return /^[A-Za-z0-9.-]{1,64}$/.test(text) && !/^\.+$/.test(text)
-}
+export const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text) && !/^\.+$/.test(text)
 
 /** True where the value seems to be an address or a piece of one. */
-export function hasAddress(text: string): boolean {
-  return /[/:\\%@?#]/.test(text)
-}
+export const hasAddress = (text: string): boolean => /[/:\\%@?#]/.test(text)
 
 export function refused(field: string, message: string, address = false): RefusedRequest {
   return { kind: 'refused', field, message, address }
@@ -52,6 +48,5 @@ export function textOf(fields: Fields, name: string): string {
 }
 
 /** Of a field that is there several times, in the order of the form. */
-export function textsOf(fields: Fields, name: string): readonly string[] {
-  return fields.getAll(name).map((value) => (typeof value === 'string' ? value.trim() : ''))
-}
+export const textsOf = (fields: Fields, name: string): readonly string[] =>
+  fields.getAll(name).map((value) => (typeof value === 'string' ? value.trim() : ''))

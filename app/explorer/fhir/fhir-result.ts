@@ -70,18 +70,13 @@ function issuesOf(outcome: Json): string[] {
   })
 }
 
-function linkOf(bundle: Json, relation: string): string | null {
-  return textOf(asList(bundle.link).find((link) => link.relation === relation)?.url)
-}
+const linkOf = (bundle: Json, relation: string): string | null =>
+  textOf(asList(bundle.link).find((link) => link.relation === relation)?.url)
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-function asList(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(asObject).filter((each) => each !== null) : []
-}
+const asList = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.map(asObject).filter((each) => each !== null) : []
 
-function asObject(value: unknown): Json | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
-}
+const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null

@@ -62,9 +62,7 @@ export interface BuilderPerson {
 
 const defaultPerson: BuilderPerson = { kind: 'patient', id: sandboxPeople[0]?.id ?? '' }
 
-export function formatPerson({ kind, id }: BuilderPerson): string {
-  return `${kind}:${id}`
-}
+export const formatPerson = ({ kind, id }: BuilderPerson): string => `${kind}:${id}`
 
 /** @param otherId a patient that is not on the list; it goes before `as` */
 export function parsePerson(as: string | null, otherId: string | null): BuilderPerson {

@@ -190,9 +190,8 @@ export async function runConsole(args: PageArgs, fields: FormData) {
  * A full key gives the practice records of its own: a link of another site must not make one.
  * https://w3c.github.io/webappsec-fetch-metadata/
  */
-function isForeign({ headers }: Request): boolean {
-  return ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
-}
+const isForeign = ({ headers }: Request): boolean =>
+  ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 
 function askedOf({ request }: PageArgs): { practice: string | null; level?: McpLevel; tool: string | null } {
   const query = new URL(request.url).searchParams
@@ -207,9 +206,8 @@ function askedOf({ request }: PageArgs): { practice: string | null; level?: McpL
 }
 
 /** Where none was chosen: a tool that writes is offered to a key that may write only. */
-function levelFor(tool: string | null): McpLevel {
-  return tool !== null && isMcpToolName(tool) && mcpTools[tool].writes ? 'full_writes' : 'read_only'
-}
+const levelFor = (tool: string | null): McpLevel =>
+  tool !== null && isMcpToolName(tool) && mcpTools[tool].writes ? 'full_writes' : 'read_only'
 
 async function listTools(args: PageArgs, where: { practice: string | null; level: McpLevel }) {
   const { answer } = await ask(args, where, rpc('tools/list', {}))
@@ -241,9 +239,8 @@ const messageHeaders = {
   'MCP-Protocol-Version': protocolVersion,
 }
 
-function rpc(method: string, params: Record<string, unknown>): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-}
+const rpc = (method: string, params: Record<string, unknown>): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
 /** More than that is of no use on a page. */
 const shownMax = 200_000

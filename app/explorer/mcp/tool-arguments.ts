@@ -16,9 +16,8 @@ const textMax = 20_000
 const levelsMax = 20
 
 /** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
-export function toolFields(tool: string, schema: JsonSchema): readonly RequestField[] {
-  return fieldsOf(tool, schema, [], true)
-}
+export const toolFields = (tool: string, schema: JsonSchema): readonly RequestField[] =>
+  fieldsOf(tool, schema, [], true)
 
 function fieldsOf(
   tool: string,

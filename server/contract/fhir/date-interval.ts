@@ -76,9 +76,8 @@ function secondsText(epochSeconds: number): string {
   return text.startsWith('0000') ? '0001-01-01T00:00:00' : text.replace(/\.\d+Z$/, '')
 }
 
-function midnight(year: number, month: number, day: number): string {
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`
-}
+const midnight = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}T00:00:00Z`
 
 function nextDay(year: number, month: number, day: number): string {
   if (day < daysIn(year, month)) return midnight(year, month, day + 1)

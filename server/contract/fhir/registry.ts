@@ -39,10 +39,6 @@ export function fhirTypeOf(number: number): FhirType {
 }
 
 /** True for a type that this release stores and serves. */
-export function isFhirType(value: string): value is FhirType {
-  return Object.hasOwn(fhirRegistry, value)
-}
+export const isFhirType = (value: string): value is FhirType => Object.hasOwn(fhirRegistry, value)
 
-export function registryRow(type: FhirType): FhirTypeRow {
-  return fhirRegistry[type]
-}
+export const registryRow = (type: FhirType): FhirTypeRow => fhirRegistry[type]

@@ -38,14 +38,11 @@ const whenElements = [
 ] as const
 
 /** Null where nothing says it. */
-export function whatOf(resource: Json): string | null {
-  return firstOf(resource, whatElements, wordsOf)
-}
+export const whatOf = (resource: Json): string | null => firstOf(resource, whatElements, wordsOf)
 
 /** A date or dateTime as it is written there, of a Period its beginning; null where there is none. */
-export function whenOf(resource: Json): string | null {
-  return firstOf(resource, whenElements, (element) => textOf(element) ?? textOf(asObject(element)?.start))
-}
+export const whenOf = (resource: Json): string | null =>
+  firstOf(resource, whenElements, (element) => textOf(element) ?? textOf(asObject(element)?.start))
 
 /** Of a text, a HumanName, a CodeableConcept, a Coding or a Reference; of a list its first. */
 export function wordsOf(element: unknown): string | null {
@@ -68,10 +65,7 @@ function firstOf(resource: Json, elements: readonly string[], read: (element: un
   return null
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null
-}
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-function asObject(value: unknown): Json | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
-}
+const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null

@@ -24,6 +24,4 @@ function decode(text: string, where: string): string {
   return decoded
 }
 
-function refused(message: string): Problem {
-  return new Problem('validation', { message, field: 'encoding' })
-}
+const refused = (message: string): Problem => new Problem('validation', { message, field: 'encoding' })

@@ -186,9 +186,8 @@ export class Problem extends Error {
 }
 
 /** By brand, never by `instanceof`: the portal's bundle carries a copy of this file. */
-export function isProblem(thrown: unknown): thrown is Problem {
-  return typeof thrown === 'object' && thrown !== null && 'brand' in thrown && thrown.brand === brand
-}
+export const isProblem = (thrown: unknown): thrown is Problem =>
+  typeof thrown === 'object' && thrown !== null && 'brand' in thrown && thrown.brand === brand
 
 /** Anything thrown as a Problem: what no one expected becomes `internal` and keeps its cause. */
 export function toProblem(thrown: unknown): Problem {

@@ -174,9 +174,8 @@ function codesIn(category: unknown): readonly string[] {
   return concepts.flatMap(({ coding = [] }) => coding.flatMap(({ code }) => code?.toLowerCase() ?? []))
 }
 
-function isIn(codes: readonly string[], code: string | undefined): boolean {
-  return code !== undefined && codes.includes(code)
-}
+const isIn = (codes: readonly string[], code: string | undefined): boolean =>
+  code !== undefined && codes.includes(code)
 
 /** In words, what a type's resources are classed as; `a or b` where their category decides. Null for no class. */
 export function typeClasses(type: string): string | null {

@@ -21,6 +21,4 @@ export const dataClasses = {
 export type DataClass = keyof typeof dataClasses
 export const dataClassNames = Object.keys(dataClasses) as [DataClass, ...DataClass[]]
 
-export function isDataClass(text: string): text is DataClass {
-  return Object.hasOwn(dataClasses, text)
-}
+export const isDataClass = (text: string): text is DataClass => Object.hasOwn(dataClasses, text)

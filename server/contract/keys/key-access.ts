@@ -14,9 +14,8 @@ export function toKeyAccess(row: { dataClasses: readonly string[]; purposes: rea
 }
 
 /** @param access null: of a key that is not narrowed */
-export function mayRead(access: KeyAccess | null, dataClass: DataClass): boolean {
-  return access === null || access.classes.includes(dataClass)
-}
+export const mayRead = (access: KeyAccess | null, dataClass: DataClass): boolean =>
+  access === null || access.classes.includes(dataClass)
 
 /** What is missing for an operation or tool: all of its classes where one would do; empty when nothing is. */
 export function missingClasses(access: KeyAccess | null, need: ClassNeed | null): readonly DataClass[] {

@@ -34,9 +34,8 @@ export function toKeyCaps(row: CapRow | null): KeyCaps | null {
   return { id, callsPerDay, patientsPerDay, hours, zone }
 }
 
-export function isWithinHours({ from, until }: CapHours, minutes: number): boolean {
-  return from < until ? minutes >= from && minutes < until : minutes >= from || minutes < until
-}
+export const isWithinHours = ({ from, until }: CapHours, minutes: number): boolean =>
+  from < until ? minutes >= from && minutes < until : minutes >= from || minutes < until
 
 /** `07:30`, as a form and `/context` have it. */
 export function clockTime(minutes: number): string {

@@ -42,14 +42,11 @@ export function parseKey(text: string): ParsedKey | null {
 }
 
 /** The public part of a key: its first 12 characters. */
-export function prefixOf(key: string): string {
-  return key.slice(0, prefixLength)
-}
+export const prefixOf = (key: string): string => key.slice(0, prefixLength)
 
 /** What a malformed key claims to be, for the log of refused requests; null when not even that can be read. */
-export function claimedPrefixOf(text: string): string | null {
-  return claimedPrefix.test(text) ? prefixOf(text) : null
-}
+export const claimedPrefixOf = (text: string): string | null =>
+  claimedPrefix.test(text) ? prefixOf(text) : null
 
 /** CRC-32 (IEEE 802.3) of an ASCII text, as six base62 characters, most significant first. */
 export function checksum(text: string): string {

@@ -11,9 +11,8 @@ export const graceChoices = [
 
 export type GraceHours = (typeof graceChoices)[number]['hours']
 
-export function isGraceHours(hours: number): hours is GraceHours {
-  return graceChoices.some((choice) => choice.hours === hours)
-}
+export const isGraceHours = (hours: number): hours is GraceHours =>
+  graceChoices.some((choice) => choice.hours === hours)
 
 /** Days before a key expires at which its owner is notified. */
 export const reminderDays = {

@@ -11,9 +11,8 @@ import { isPurpose } from '../rest/purposes.ts'
 
 export const explorerOperations: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 
-export function findOperation(operationId: string): OperationRow | null {
-  return Object.hasOwn(explorerOperations, operationId) ? (explorerOperations[operationId] ?? null) : null
-}
+export const findOperation = (operationId: string): OperationRow | null =>
+  Object.hasOwn(explorerOperations, operationId) ? (explorerOperations[operationId] ?? null) : null
 
 const fields = z.record(z.string().max(64), z.string().max(2_000))
 
@@ -125,9 +124,8 @@ export function headersOf(row: OperationRow): Readonly<Record<string, (value: st
   ])
 }
 
-function isIdempotencyKey(value: string): boolean {
-  return /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax
-}
+const isIdempotencyKey = (value: string): boolean =>
+  /^[!-~]+$/.test(value) && value.length <= limits.idempotencyKeyMax
 
 function buildHeaders(row: OperationRow, headers: Readonly<Record<string, string>>) {
   const allowed = headersOf(row)
@@ -149,9 +147,7 @@ function buildBody(row: OperationRow, body: unknown): string | null | Built {
   return text
 }
 
-function namesOf(schema: z.ZodObject | undefined): string[] {
-  return Object.keys(schema?.shape ?? {})
-}
+const namesOf = (schema: z.ZodObject | undefined): string[] => Object.keys(schema?.shape ?? {})
 
 function refused(refusal: RequestRefusal, field: string | null = null): Built {
   return { kind: 'refused', refusal, field }

@@ -13,14 +13,10 @@ export type FaultStep = readonly Fault[]
 const textMax = 1_000
 
 /** @throws Problem `validation` naming the header */
-export function parseFaultHeader(text: string): FaultStep {
-  return parseStep(text.trim(), faultHeader)
-}
+export const parseFaultHeader = (text: string): FaultStep => parseStep(text.trim(), faultHeader)
 
 /** A stored script step. */
-export function parseFaultStep(text: string): FaultStep {
-  return parseStep(text, 'script')
-}
+export const parseFaultStep = (text: string): FaultStep => parseStep(text, 'script')
 
 /** @returns every step, as often as it is repeated. @throws Problem `validation` naming `script` */
 export function parseFaultScript(text: string): FaultStep[] {
@@ -76,6 +72,4 @@ function parseFault(text: string, field: string): Fault {
   return { code: code as FaultCode, value: seconds }
 }
 
-function wrong(field: string, message: string): Problem {
-  return new Problem('validation', { field, message })
-}
+const wrong = (field: string, message: string): Problem => new Problem('validation', { field, message })

@@ -107,9 +107,8 @@ export const infernoKitNames = Object.keys(infernoKits) as InfernoKit[]
 export const isInfernoKit = (name: string): name is InfernoKit => Object.hasOwn(infernoKits, name)
 
 /** @param organizationId its id is in the client id, so that the button makes each app once */
-export function infernoClientId(kit: InfernoKit, role: InfernoRole, organizationId: string): string {
-  return `inferno-${kit}-${role}-${organizationId}`
-}
+export const infernoClientId = (kit: InfernoKit, role: InfernoRole, organizationId: string): string =>
+  `inferno-${kit}-${role}-${organizationId}`
 
 /** What an app of a kit is registered with. @param inferno address of the Inferno that will run */
 export function infernoApp(kit: InfernoKit, role: InfernoRole, inferno: string) {

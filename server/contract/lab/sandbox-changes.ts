@@ -24,9 +24,8 @@ export const sandboxChanges = {
 
 export type SandboxChangeKind = keyof typeof sandboxChanges
 
-export function isSandboxChangeKind(text: string): text is SandboxChangeKind {
-  return Object.hasOwn(sandboxChanges, text)
-}
+export const isSandboxChangeKind = (text: string): text is SandboxChangeKind =>
+  Object.hasOwn(sandboxChanges, text)
 
 /** Explorer, people, reset and labs: developers, admins and owners. */
 export const labRoles: readonly OrganizationRole[] = ['owner', 'admin', 'developer']

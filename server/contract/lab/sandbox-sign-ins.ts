@@ -96,11 +96,8 @@ function clinician(localPart: string, name: string, purpose: string, practitione
 }
 
 /** The sign-in's address at a sandbox practice. */
-export function signInAddress(localPart: string, practiceSlug: string): string {
-  return `${localPart}@${practiceSlug}.people.example`
-}
+export const signInAddress = (localPart: string, practiceSlug: string): string =>
+  `${localPart}@${practiceSlug}.people.example`
 
 /** Whether an address belongs to the standing people of some sandbox. No one reads mail there. */
-export function isSandboxAddress(email: string): boolean {
-  return /@[a-z0-9-]+\.people\.example$/i.test(email)
-}
+export const isSandboxAddress = (email: string): boolean => /@[a-z0-9-]+\.people\.example$/i.test(email)

@@ -48,9 +48,7 @@ export const docsTools = {
 
 type DocsToolName = keyof typeof docsTools
 
-export function isDocsTool(name: string): name is DocsToolName {
-  return Object.hasOwn(docsTools, name)
-}
+export const isDocsTool = (name: string): name is DocsToolName => Object.hasOwn(docsTools, name)
 
 /** As `tools/list` shows them. */
 export const listedDocsTools = Object.entries(docsTools).map(([name, { title, description, input }]) => ({

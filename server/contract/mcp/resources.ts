@@ -91,6 +91,4 @@ export function findResource(uri: string): { name: McpResourceName; args: Record
   return null
 }
 
-export function isMcpPromptName(text: string): text is McpPromptName {
-  return Object.hasOwn(mcpPrompts, text)
-}
+export const isMcpPromptName = (text: string): text is McpPromptName => Object.hasOwn(mcpPrompts, text)

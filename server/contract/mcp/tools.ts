@@ -46,9 +46,7 @@ export type McpToolRow = Readonly<{
   deprecation?: Deprecation
 }>
 
-function defineTool<const Row extends McpToolRow>(row: Row): Row {
-  return row
-}
+const defineTool = <const Row extends McpToolRow>(row: Row): Row => row
 
 const chart = <const Type extends FhirType>(action: string, resourceType: Type) =>
   ({ phi: true, writes: false, access: { action, resourceType } }) as const
@@ -350,9 +348,7 @@ export function toolRefusal(
 
 export const mcpToolNames = Object.keys(mcpTools) as McpToolName[]
 
-export function isMcpToolName(text: string): text is McpToolName {
-  return Object.hasOwn(mcpTools, text)
-}
+export const isMcpToolName = (text: string): text is McpToolName => Object.hasOwn(mcpTools, text)
 
 /** Said with every result that holds words of charts. */
 export const untrustedNotice =

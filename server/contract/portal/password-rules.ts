@@ -15,9 +15,7 @@ const commonest: ReadonlySet<string> = new Set(common.commonest)
 const stems: ReadonlySet<string> = new Set(common.stems)
 
 /** The form in which passwords are compared and hashed, so that every keyboard gives the same one. */
-export function normalizePassword(password: string): string {
-  return normalize(password, 'NFKC')
-}
+export const normalizePassword = (password: string): string => normalize(password, 'NFKC')
 
 /**
  * The reason to show when a password is refused; null if it is accepted.

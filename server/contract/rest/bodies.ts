@@ -84,9 +84,8 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback
 const languageError = 'must be a BCP 47 language without script or region, such as en'
 
 /** The English name of a language tag, or undefined. */
-export function languageName(tag: string): string | undefined {
-  return /^[a-z]{2,3}$/.test(tag) ? languageNames.of(tag) : undefined
-}
+export const languageName = (tag: string): string | undefined =>
+  /^[a-z]{2,3}$/.test(tag) ? languageNames.of(tag) : undefined
 
 export const newPatientSchema = record({
   mrn: line(limits.mrnMax)

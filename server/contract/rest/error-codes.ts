@@ -78,9 +78,7 @@ export const errorCodes: Readonly<Record<RestCode, ErrorCodeRow>> = {
   },
 }
 
-export function isErrorCode(text: string): text is RestCode {
-  return Object.hasOwn(errorCodes, text)
-}
+export const isErrorCode = (text: string): text is RestCode => Object.hasOwn(errorCodes, text)
 
 export function statusOf(code: RestCode): number {
   const row = Object.values<ProblemRow>(problems).find(({ restCode }) => restCode === code)
@@ -88,9 +86,8 @@ export function statusOf(code: RestCode): number {
 }
 
 /** Where the portal explains a code; all of them without one. */
-export function errorPage(code?: RestCode): string {
-  return code === undefined ? '/docs/errors' : `/docs/errors/${code}`
-}
+export const errorPage = (code?: RestCode): string =>
+  code === undefined ? '/docs/errors' : `/docs/errors/${code}`
 
 /** Whether to send the same request again, as a sentence. */
 export const retryWords: Readonly<Record<ErrorCodeRow['retry'], string>> = {

@@ -211,9 +211,8 @@ function contentOf({ mediaTypes = ['application/json'], response, example }: Ope
 }
 
 /** Every key has a budget; without one, those operations have that say so. */
-function isLimited({ level, errors }: OperationRow): boolean {
-  return level !== 'none' || errors.includes('rate_limited')
-}
+const isLimited = ({ level, errors }: OperationRow): boolean =>
+  level !== 'none' || errors.includes('rate_limited')
 
 /** One response per status, whatever the number of refusals that have it. */
 function problemRefs(row: OperationRow): Record<string, unknown> {
@@ -321,9 +320,8 @@ function headers(rows: Rows): Record<string, unknown> {
   }
 }
 
-function headerRefs(names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
+const headerRefs = (names: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 function componentSchemas(production: boolean): Record<string, unknown> {
   const uri = (id: string) => `#/components/schemas/${id}`

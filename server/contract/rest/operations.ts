@@ -58,9 +58,7 @@ export type OperationRow = Readonly<{
   deprecation?: Deprecation
 }>
 
-function defineOperation<const Row extends OperationRow>(row: Row): Row {
-  return row
-}
+const defineOperation = <const Row extends OperationRow>(row: Row): Row => row
 
 /** FHIR's own grammar of ids. https://hl7.org/fhir/R4/datatypes.html#id */
 const resourceId = z.string().regex(/^[A-Za-z0-9\-.]{1,64}$/)

@@ -14,6 +14,4 @@ export const purposeNames = Object.keys(purposes) as [Purpose, ...Purpose[]]
 
 export const purposeDefault: Purpose = 'operations'
 
-export function isPurpose(text: string): text is Purpose {
-  return Object.hasOwn(purposes, text)
-}
+export const isPurpose = (text: string): text is Purpose => Object.hasOwn(purposes, text)

@@ -69,6 +69,5 @@ export function codingOf<Table extends CodeTable>(
 }
 
 /** Codes of a table, as zod's enum takes them. */
-export function codesOf<Table extends CodeTable>(table: Table) {
-  return Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]
-}
+export const codesOf = <Table extends CodeTable>(table: Table) =>
+  Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]

@@ -91,9 +91,8 @@ const pageSchema = z
   .register(components, { id: 'Page' })
 
 /** The envelope of every list. */
-function listOf<Item extends z.ZodType>(item: Item, order: string) {
-  return z.object({ data: z.array(item).meta({ description: order }), page: pageSchema })
-}
+const listOf = <Item extends z.ZodType>(item: Item, order: string) =>
+  z.object({ data: z.array(item).meta({ description: order }), page: pageSchema })
 
 export const patientListSchema = listOf(
   patientSchema,

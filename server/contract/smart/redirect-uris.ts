@@ -38,14 +38,12 @@ export function findRedirectUriFault(text: string): string | null {
     : 'The scheme of a native app must be a reverse-domain name, such as com.example.app:/callback.'
 }
 
-export function isLoopback({ hostname }: URL): boolean {
-  return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
-}
+export const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
 
 /** https://www.rfc-editor.org/rfc/rfc8252#section-7.1 */
-function isReverseDomainScheme(protocol: string): boolean {
-  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
-}
+const isReverseDomainScheme = (protocol: string): boolean =>
+  /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
 
 /** How a native app's redirect URI works; null for https, for `localhost` (the linter has a hint) and for a fault. */
 export function explainRedirectUri(text: string): string | null {

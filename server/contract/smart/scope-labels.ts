@@ -133,19 +133,13 @@ export type ScopeChoice = Readonly<{
 }>
 
 /** The name of a pick in a form, `Condition?category=system|code`. */
-export function pickName(type: FhirType, filter: ScopeFilter): string {
-  return `${type}?${formatFilter(filter)}`
-}
+export const pickName = (type: FhirType, filter: ScopeFilter): string => `${type}?${formatFilter(filter)}`
 
 /** What a type holds, in plain words. */
-export function typeLabel(type: FhirType): string {
-  return words[type].other
-}
+export const typeLabel = (type: FhirType): string => words[type].other
 
 /** The name, among those of the parts, of everything of the type that is in none of them. */
-export function restName(type: FhirType): string {
-  return `${type}?*`
-}
+export const restName = (type: FhirType): string => `${type}?*`
 
 /** Every box of a line besides the type's own, by name: what a form has ticked at first. */
 export function boxNames({ type, picks, hasRest }: ScopeLine): readonly string[] {
@@ -196,10 +190,8 @@ function offeredPicks(type: FhirType, scopes: readonly ResourceScope[]): readonl
   )
 }
 
-function hasLaunch(scopes: readonly Scope[], name: LaunchScope['name']): boolean {
-  return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
-}
+const hasLaunch = (scopes: readonly Scope[], name: LaunchScope['name']): boolean =>
+  scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
 
-function isLasting(scope: Scope): boolean {
-  return scope.kind === 'launch' && (scope.name === 'offline_access' || scope.name === 'online_access')
-}
+const isLasting = (scope: Scope): boolean =>
+  scope.kind === 'launch' && (scope.name === 'offline_access' || scope.name === 'online_access')

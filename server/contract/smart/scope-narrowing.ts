@@ -8,9 +8,8 @@ import { formatScope, isTypeOfContext, type ResourceScope, type Scope, type Scop
 const allTypes = Object.keys(fhirTypeNumbers).sort() as readonly FhirType[]
 
 /** The types a scope covers: one, or for a wildcard every type its context may see. */
-export function typesOf({ context, type }: Pick<ResourceScope, 'context' | 'type'>): readonly FhirType[] {
-  return type === '*' ? allTypes.filter((each) => isTypeOfContext(context, each)) : [type]
-}
+export const typesOf = ({ context, type }: Pick<ResourceScope, 'context' | 'type'>): readonly FhirType[] =>
+  type === '*' ? allTypes.filter((each) => isTypeOfContext(context, each)) : [type]
 
 /** The scopes that let a caller read or search a type, filters and all; none means 403. */
 export function scopesFor(
@@ -27,9 +26,8 @@ export function scopesFor(
 }
 
 /** Whether everything that `wanted` permits is permitted by one of these. */
-export function covers(scopes: readonly Scope[], wanted: Scope): boolean {
-  return scopes.some((scope) => coversAlone(scope, wanted))
-}
+export const covers = (scopes: readonly Scope[], wanted: Scope): boolean =>
+  scopes.some((scope) => coversAlone(scope, wanted))
 
 /**
  * What may be granted of what was asked.
@@ -129,9 +127,8 @@ function coversAlone(scope: Scope, wanted: Scope): boolean {
 }
 
 /** Of two that came from one asked scope, whether the first makes the second needless. */
-function hides(other: Scope, one: Scope, isEarlier: boolean): boolean {
-  return coversAlone(other, one) && (isEarlier || !coversAlone(one, other))
-}
+const hides = (other: Scope, one: Scope, isEarlier: boolean): boolean =>
+  coversAlone(other, one) && (isEarlier || !coversAlone(one, other))
 
 function distinct(scopes: readonly Scope[]): readonly Scope[] {
   return [...new Map(scopes.map((scope) => [formatScope(scope), scope])).values()]

@@ -37,6 +37,4 @@ const picks: Partial<Readonly<Record<FhirType, readonly ScopePick[]>>> = {
 }
 
 /** The parts of a type, in the order in which people are asked; empty for most types. */
-export function picksOf(type: FhirType): readonly ScopePick[] {
-  return picks[type] ?? []
-}
+export const picksOf = (type: FhirType): readonly ScopePick[] => picks[type] ?? []

@@ -126,9 +126,7 @@ export function choiceOfScope(
   }
 }
 
-function contextOf(scope: Scope): string | null {
-  return scope.kind === 'resource' ? scope.context : null
-}
+const contextOf = (scope: Scope): string | null => (scope.kind === 'resource' ? scope.context : null)
 
 function scopeOf(context: Reach, type: FhirType, part: ScopePick | null = null): ResourceScope {
   return {

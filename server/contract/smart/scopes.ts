@@ -99,19 +99,15 @@ export function formatScope(scope: Scope): string {
   return `${context}/${type}.${access}${filter ? `?${formatFilter(filter)}` : ''}`
 }
 
-export function formatScopes(scopes: readonly Scope[]): string {
-  return scopes.map(formatScope).join(' ')
-}
+export const formatScopes = (scopes: readonly Scope[]): string => scopes.map(formatScope).join(' ')
 
 /** `category=http://…|laboratory`. */
-export function formatFilter({ parameter, system, code }: ScopeFilter): string {
-  return `${parameter}=${system === null ? code : `${system}|${code}`}`
-}
+export const formatFilter = ({ parameter, system, code }: ScopeFilter): string =>
+  `${parameter}=${system === null ? code : `${system}|${code}`}`
 
 /** Whether an app in this context may ever see the type: a list of people is not in one person's chart. */
-export function isTypeOfContext(context: ResourceScope['context'], type: FhirType): boolean {
-  return context !== 'patient' || registryRow(type).members === undefined
-}
+export const isTypeOfContext = (context: ResourceScope['context'], type: FhirType): boolean =>
+  context !== 'patient' || registryRow(type).members === undefined
 
 /** @returns the scope, or why there is none */
 function parseScope(text: string): Scope | string {
@@ -170,6 +166,4 @@ function decode(value: string): string {
   }
 }
 
-function notScopes(message: string): Problem {
-  return new Problem('validation', { field: 'scope', message })
-}
+const notScopes = (message: string): Problem => new Problem('validation', { field: 'scope', message })

@@ -18,6 +18,5 @@ const tokenLength = 47
 const body = /^[A-Za-z0-9_-]{43}$/
 
 /** Whether a text has the form of such a value; what has not is never looked up. */
-export function isToken(kind: TokenKind, text: string): boolean {
-  return text.length === tokenLength && text.startsWith(tokenPrefixes[kind]) && body.test(text.slice(4))
-}
+export const isToken = (kind: TokenKind, text: string): boolean =>
+  text.length === tokenLength && text.startsWith(tokenPrefixes[kind]) && body.test(text.slice(4))

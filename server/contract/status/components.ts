@@ -45,9 +45,7 @@ export const components = {
 export type ComponentId = keyof typeof components
 export const componentIds = Object.keys(components) as readonly ComponentId[]
 
-export function isComponentId(text: string): text is ComponentId {
-  return Object.hasOwn(components, text)
-}
+export const isComponentId = (text: string): text is ComponentId => Object.hasOwn(components, text)
 
 const overallOfCore = {
   operational: 'operational',
@@ -95,9 +93,8 @@ export function practiceStatusOf(parts: readonly ComponentState[]): Effect {
 }
 
 /** @param order from best to worst */
-function worst<Each>(order: readonly Each[], found: readonly Each[]): Each {
-  return order[Math.max(0, ...found.map((each) => order.indexOf(each)))] as Each
-}
+const worst = <Each>(order: readonly Each[], found: readonly Each[]): Each =>
+  order[Math.max(0, ...found.map((each) => order.indexOf(each)))] as Each
 
 /** What the checks look at besides the components: the two things a practice cannot do without. */
 export const practiceChecks = { signIn: 'sign_in', saving: 'saving' } as const

@@ -27,9 +27,8 @@ export function subscribedComponents(form: Readonly<Record<string, unknown>>): C
 }
 
 /** Whether a subscriber to these components gets notifications about any of those; no components means all. */
-export function isTold(wanted: readonly string[], about: readonly string[]): boolean {
-  return wanted.length === 0 || about.some((each) => wanted.includes(each))
-}
+export const isTold = (wanted: readonly string[], about: readonly string[]): boolean =>
+  wanted.length === 0 || about.some((each) => wanted.includes(each))
 
 /** What is kept, as components; what is there no more is left out. */
 export const keptComponents = (stored: readonly string[]): ComponentId[] => stored.filter(isComponentId)

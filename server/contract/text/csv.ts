@@ -16,6 +16,4 @@ function csvCell(value: CsvValue): string {
 /** The first line. Spreadsheets read a file without a byte order mark in the encoding of their locale. */
 export const csvHead = (heads: readonly string[]) => `\uFEFF${csvLine(heads)}`
 
-export function csvLine(cells: readonly CsvValue[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
+export const csvLine = (cells: readonly CsvValue[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -44,11 +44,7 @@ function shorten(text: string): string {
  * A record number as a key of its own kind. Numbers of a practice begin alike (`SYN-…`), so that among names
  * they would answer to their first letter: everybody, for the price of everybody.
  */
-export function numberKey(number: string): string {
-  return `#${fold(number)}`
-}
+export const numberKey = (number: string): string => `#${fold(number)}`
 
 /** The least text greater than every text that begins with `prefix`, in code point order. */
-export function endOfPrefix(prefix: string): string {
-  return `${prefix}\u{10ffff}`
-}
+export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`

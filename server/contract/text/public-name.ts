@@ -67,9 +67,8 @@ const officialWords =
   /\b(?:security|account|fraud|login|sign-?in|password) (?:alert|warning|notice|update|check|verification|team|department|support)\b|\b(?:verify|confirm|update|unlock|validate) (?:your|at|here|now|it|this)\b|\b(?:action|verification|confirmation) (?:required|needed)\b|\byour (?:account|password|key|access)\b|\b(?:click|tap|sign in|log ?in) (?:here|below|at|to|now)\b|\bsandpiper (?:support|security|team|staff|admin\w*|operations|account|alert|notice)\b|\burgent\b|\bimmediately\b/iu
 
 /** Characters that no one sees, or that change what stands around them. */
-export function hasInvisible(text: string): boolean {
-  return invisible.test(text.replace(joinersWithinWords, '').replace(joinersWithinEmoji, ''))
-}
+export const hasInvisible = (text: string): boolean =>
+  invisible.test(text.replace(joinersWithinWords, '').replace(joinersWithinEmoji, ''))
 
 /** First reason why a tidied name cannot be shown to other people; null: none. */
 export function findNameFault(name: string, { official = false } = {}): string | null {

@@ -10,6 +10,5 @@ const patterns = [
 ] as const
 
 /** What the text holds, as words; null when it holds nothing of the kind. */
-export function findSecret(text: string): (typeof patterns)[number][0] | null {
-  return patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? null
-}
+export const findSecret = (text: string): (typeof patterns)[number][0] | null =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? null

@@ -163,9 +163,7 @@ const inboxKinds = Object.keys(inbox) as readonly InboxKind[]
 
 export const workflowKinds = Object.keys(workflows) as readonly WorkflowKind[]
 
-export function isWorkflowKind(kind: InboxKind): kind is WorkflowKind {
-  return Object.hasOwn(workflows, kind)
-}
+export const isWorkflowKind = (kind: InboxKind): kind is WorkflowKind => Object.hasOwn(workflows, kind)
 
 /** What the tables call the parties, as roles. Jobs and other workflows read no inbox. */
 export const rolesByActor: Readonly<Record<string, InboxRole>> = {

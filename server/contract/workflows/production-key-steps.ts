@@ -29,17 +29,14 @@ export const productionSteps = {
 export type ProductionStep = keyof typeof productionSteps
 export const productionStepNames = Object.keys(productionSteps) as ProductionStep[]
 
-export function isProductionStep(name: unknown): name is ProductionStep {
-  return typeof name === 'string' && Object.hasOwn(productionSteps, name)
-}
+export const isProductionStep = (name: unknown): name is ProductionStep =>
+  typeof name === 'string' && Object.hasOwn(productionSteps, name)
 
-export function fieldsOfProductionStep(step: ProductionStep): readonly ProductionField[] {
-  return productionSteps[step].fields
-}
+export const fieldsOfProductionStep = (step: ProductionStep): readonly ProductionField[] =>
+  productionSteps[step].fields
 
-export function stepOfProductionField(field: ProductionField): ProductionStep {
-  return productionStepNames.find((step) => fieldsOfProductionStep(step).includes(field)) ?? 'practice'
-}
+export const stepOfProductionField = (field: ProductionField): ProductionStep =>
+  productionStepNames.find((step) => fieldsOfProductionStep(step).includes(field)) ?? 'practice'
 
 export type ProductionLacks = Readonly<Partial<Record<ProductionField, string>>>
 
@@ -65,9 +62,8 @@ export function firstOpenProductionStep(lacks: ProductionLacks): ProductionStep 
 }
 
 /** Null after the last. */
-export function productionStepAfter(step: ProductionStep): ProductionStep | null {
-  return productionStepNames[productionStepNames.indexOf(step) + 1] ?? null
-}
+export const productionStepAfter = (step: ProductionStep): ProductionStep | null =>
+  productionStepNames[productionStepNames.indexOf(step) + 1] ?? null
 
 /** The fields in which two drafts differ. */
 export function diffProductionDrafts(

@@ -22,22 +22,18 @@ export const registrationSteps = {
 export type RegistrationStep = keyof typeof registrationSteps
 export const registrationStepNames = Object.keys(registrationSteps) as RegistrationStep[]
 
-export function isRegistrationStep(name: unknown): name is RegistrationStep {
-  return typeof name === 'string' && Object.hasOwn(registrationSteps, name)
-}
+export const isRegistrationStep = (name: unknown): name is RegistrationStep =>
+  typeof name === 'string' && Object.hasOwn(registrationSteps, name)
 
-export function fieldsOfStep(step: RegistrationStep): readonly RegistrationField[] {
-  return registrationSteps[step].fields
-}
+export const fieldsOfStep = (step: RegistrationStep): readonly RegistrationField[] =>
+  registrationSteps[step].fields
 
-export function stepOfField(field: RegistrationField): RegistrationStep {
-  return registrationStepNames.find((step) => fieldsOfStep(step).includes(field)) ?? 'app'
-}
+export const stepOfField = (field: RegistrationField): RegistrationStep =>
+  registrationStepNames.find((step) => fieldsOfStep(step).includes(field)) ?? 'app'
 
 /** Null after the last. */
-export function stepAfter(step: RegistrationStep): RegistrationStep | null {
-  return registrationStepNames[registrationStepNames.indexOf(step) + 1] ?? null
-}
+export const stepAfter = (step: RegistrationStep): RegistrationStep | null =>
+  registrationStepNames[registrationStepNames.indexOf(step) + 1] ?? null
 
 /** Where to go on: the first step that lacks something for production, else the first of all. */
 export function firstOpenStep({ findings }: Pick<LintReport, 'findings'>): RegistrationStep {
@@ -58,6 +54,5 @@ export function withStep(
 }
 
 /** Of all steps: what a form posts although it shows one step only. */
-export function fieldsOfOtherSteps(step: RegistrationStep): readonly RegistrationField[] {
-  return registrationFields.filter((field) => stepOfField(field) !== step)
-}
+export const fieldsOfOtherSteps = (step: RegistrationStep): readonly RegistrationField[] =>
+  registrationFields.filter((field) => stepOfField(field) !== step)

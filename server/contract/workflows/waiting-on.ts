@@ -66,9 +66,8 @@ export const workflowRows: Readonly<Record<SubjectKind, readonly Transition[]>> 
   system_authorization: systemAuthorizationWorkflow.rows,
 }
 
-export function waitingOn<Kind extends SubjectKind>(kind: Kind, state: States[Kind]): WaitsOn {
-  return waitsOn[kind][state]
-}
+export const waitingOn = <Kind extends SubjectKind>(kind: Kind, state: States[Kind]): WaitsOn =>
+  waitsOn[kind][state]
 
 /** States in which it is our turn, and the table lists a step of a reviewer. */
 export function reviewStates(kind: SubjectKind): readonly string[] {

@@ -48,9 +48,8 @@ export async function describeUse(core: Core, days: readonly UseDay[]): Promise<
 }
 
 /** A type whose resources are of several classes is named with all of them: the log does not tell them apart. */
-function classesRead({ types }: Figures): string[] {
-  return [...new Set(Object.keys(types).flatMap((type) => typeClasses(type) ?? [type]))].sort()
-}
+const classesRead = ({ types }: Figures): string[] =>
+  [...new Set(Object.keys(types).flatMap((type) => typeClasses(type) ?? [type]))].sort()
 
 export function lastDays({ clock }: Pick<Core, 'clock'>) {
   const until = clock().toISOString().slice(0, 10)

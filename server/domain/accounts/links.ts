@@ -30,9 +30,8 @@ type AccountLinkRequest = {
 }
 
 /** A new link to confirm the address of a developer's account. */
-export async function resendVerification(core: Core, { email }: { email: string }, context: Context) {
-  return request(core, { purpose: 'verify_email', realm: 'developer', email }, context)
-}
+export const resendVerification = async (core: Core, { email }: { email: string }, context: Context) =>
+  request(core, { purpose: 'verify_email', realm: 'developer', email }, context)
 
 /** A link to choose a new password, if there is such an account. */
 export async function requestPasswordReset(

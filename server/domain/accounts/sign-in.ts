@@ -47,9 +47,8 @@ export async function signIn(
   }
 }
 
-function maySignIn({ env }: Core, account: Account): boolean {
-  return accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
-}
+const maySignIn = ({ env }: Core, account: Account): boolean =>
+  accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
 
 /**
  * The password again, for what needs it fresh: the session goes on under a new id.

@@ -114,9 +114,8 @@ export function networkOf(ip: string): string {
 }
 
 /** Addresses are counted under a hash: the table does not say who was tried. */
-function keyOf({ rule, subject }: Attempt): string {
-  return `${rule}:${createHash('sha256').update(subject.join('\n')).digest('base64url')}`
-}
+const keyOf = ({ rule, subject }: Attempt): string =>
+  `${rule}:${createHash('sha256').update(subject.join('\n')).digest('base64url')}`
 
 function windowOf({ rule }: Attempt, now: Date): Date {
   const lengthMs = throttleRules[rule].windowSeconds * 1_000

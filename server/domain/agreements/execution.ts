@@ -180,11 +180,8 @@ function facts(writer: PageWriter, rows: readonly (readonly [string, string])[])
   writer.facts(rows.map(([label, value]) => [[toRun(label)], [toRun(value)]] as const))
 }
 
-function toRun(text: string, font: FontName = 'regular'): Run {
-  return { text, font }
-}
+const toRun = (text: string, font: FontName = 'regular'): Run => ({ text, font })
 
 /** A browser can send any characters as its User-Agent, and the font of the PDF does not have all of them. */
-function drawable(text: string): string {
-  return [...text.slice(0, 200)].map((character) => (canDraw(character) ? character : '?')).join('')
-}
+const drawable = (text: string): string =>
+  [...text.slice(0, 200)].map((character) => (canDraw(character) ? character : '?')).join('')

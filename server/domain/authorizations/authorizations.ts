@@ -181,9 +181,8 @@ async function createCode(
 const issuerOf = ({ addresses }: Core, row: PendingRow) => addresses.fhirBase(row.practice.slug)
 
 /** @throws Problem `not_found`: unknown, over, decided already, or another browser's */
-export async function get(core: Core, handle: AuthorizationHandle): Promise<PendingAuthorization> {
-  return toPending(await pending.find(core, handle))
-}
+export const get = async (core: Core, handle: AuthorizationHandle): Promise<PendingAuthorization> =>
+  toPending(await pending.find(core, handle))
 
 export async function eligibility(
   core: Core,
@@ -195,14 +194,12 @@ export async function eligibility(
 }
 
 /** For patients: themselves and whom they stand for. Empty for everybody else. */
-export async function people(core: Core, handle: AuthorizationHandle, actor: Actor) {
-  return choice.people(core, await pending.find(core, handle), actor)
-}
+export const people = async (core: Core, handle: AuthorizationHandle, actor: Actor) =>
+  choice.people(core, await pending.find(core, handle), actor)
 
 /** One person, for a banner: of the launch, or chosen. Null when it is none the actor may choose. */
-export async function findPatient(core: Core, handle: AuthorizationHandle, actor: Actor, patientId: string) {
-  return choice.findPatient(core, await pending.find(core, handle), actor, patientId)
-}
+export const findPatient = async (core: Core, handle: AuthorizationHandle, actor: Actor, patientId: string) =>
+  choice.findPatient(core, await pending.find(core, handle), actor, patientId)
 
 /**
  * What the actor ticked and left out the last time this app asked about this record, ended or not; of a clinician, about

@@ -27,9 +27,8 @@ export function bindingCookie(value: string, overHttps: boolean): string {
 }
 
 /** Whether the browser carries the cookie that a request was opened with. */
-export function isBound(cookieHeader: string | null, stored: Uint8Array, overHttps: boolean): boolean {
-  return valuesIn(cookieHeader, overHttps).some((value) => timingSafeEqual(hashOf(value), stored))
-}
+export const isBound = (cookieHeader: string | null, stored: Uint8Array, overHttps: boolean): boolean =>
+  valuesIn(cookieHeader, overHttps).some((value) => timingSafeEqual(hashOf(value), stored))
 
 function valuesIn(cookieHeader: string | null, overHttps: boolean): string[] {
   const name = cookieName(overHttps)
@@ -42,6 +41,4 @@ function valuesIn(cookieHeader: string | null, overHttps: boolean): string[] {
 
 const cookieName = (overHttps: boolean) => `${overHttps ? '__Host-' : ''}sandpiper-authorize`
 
-function hashOf(value: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(hash('sha256', value, 'buffer'))
-}
+const hashOf = (value: string): Uint8Array<ArrayBuffer> => new Uint8Array(hash('sha256', value, 'buffer'))

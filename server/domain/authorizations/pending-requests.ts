@@ -237,9 +237,8 @@ export function toPending(row: PendingRow) {
   }
 }
 
-export function realmOf({ client }: Pick<PendingRow, 'client'>): 'patient' | 'practice' {
-  return client.audience === 'clinician' ? 'practice' : 'patient'
-}
+export const realmOf = ({ client }: Pick<PendingRow, 'client'>): 'patient' | 'practice' =>
+  client.audience === 'clinician' ? 'practice' : 'patient'
 
 /** Whether the grant is about one patient. */
 function needsPatient(scopes: readonly Scope[]): boolean {

@@ -46,9 +46,8 @@ export const storageSettings = z.discriminatedUnion('kind', [
 ])
 export type StorageSettings = z.output<typeof storageSettings>
 
-export function openStorage(storage: StorageSettings): ExportStorage {
-  return storage.kind === 'folder' ? createFolderStorage(storage.folder) : createS3Storage(storage.settings)
-}
+export const openStorage = (storage: StorageSettings): ExportStorage =>
+  storage.kind === 'folder' ? createFolderStorage(storage.folder) : createS3Storage(storage.settings)
 
 // Files of exports in a folder: written beside their name, made durable, then renamed.
 

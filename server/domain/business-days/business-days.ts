@@ -59,9 +59,8 @@ export function resumeClock(clock: RunningClock, on: CalendarDate): RunningClock
 }
 
 /** Business days left at the end of a date; of a clock that stands still, those it will go on with. */
-export function remainingDays(clock: RunningClock, on: CalendarDate): number {
-  return clock.remaining ?? countBusinessDays(on, clock.dueOn)
-}
+export const remainingDays = (clock: RunningClock, on: CalendarDate): number =>
+  clock.remaining ?? countBusinessDays(on, clock.dueOn)
 
 /** Business days used by a date, pauses not counted; more than it allows once it is overdue. */
 export function usedDays(clock: RunningClock, on: CalendarDate): number {
@@ -70,13 +69,11 @@ export function usedDays(clock: RunningClock, on: CalendarDate): number {
 }
 
 /** Percent of the days it allows that are used up. */
-export function usedPercent(clock: RunningClock, on: CalendarDate): number {
-  return (usedDays(clock, on) / clock.days) * 100
-}
+export const usedPercent = (clock: RunningClock, on: CalendarDate): number =>
+  (usedDays(clock, on) / clock.days) * 100
 
-export function isOverdue(clock: RunningClock, on: CalendarDate): boolean {
-  return (clock.pausedOn ?? on) > clock.dueOn
-}
+export const isOverdue = (clock: RunningClock, on: CalendarDate): boolean =>
+  (clock.pausedOn ?? on) > clock.dueOn
 
 /** The calendar of one office: what date it is there, and when a date ends there. */
 export function createOfficeCalendar(zone: string) {

@@ -4,18 +4,14 @@ export type CalendarDate = string
 
 const dayMs = 86_400_000
 
-export function toDate(year: number, month: number, day: number): CalendarDate {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
-}
+export const toDate = (year: number, month: number, day: number): CalendarDate =>
+  new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 
-export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
-}
+export const addDays = (date: CalendarDate, days: number): CalendarDate =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
 /** 0 for Sunday to 6 for Saturday. */
-export function weekdayOf(date: CalendarDate): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay()
-}
+export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()
 

@@ -94,9 +94,8 @@ export async function check(
 }
 
 /** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
-export async function listAttempts(core: Core, clientId: string, actor: Actor) {
-  return attempts.list(core, (await ownClient(core, clientId, actor)).id)
-}
+export const listAttempts = async (core: Core, clientId: string, actor: Actor) =>
+  attempts.list(core, (await ownClient(core, clientId, actor)).id)
 
 /** What was wrong with one refused call. @throws Problem `not_found` for an app that is not the actor's */
 export async function findAttempt(

@@ -107,8 +107,6 @@ function isAddress(text: string | null | undefined): boolean {
   return isAllowed && text.length <= uriCharactersMax
 }
 
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null
-}
+const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
 
 const fault = (field: string, message: string): ClientFault => ({ field, message })

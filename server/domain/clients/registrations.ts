@@ -113,9 +113,8 @@ export async function listPage(
 }
 
 /** @throws Problem `not_found` unless the client is of an organization of the actor */
-export async function get(core: Core, clientId: string, actor: Actor): Promise<RegisteredClient> {
-  return toRegistered(await ownedClient(core, clientId, actor, () => viewers))
-}
+export const get = async (core: Core, clientId: string, actor: Actor): Promise<RegisteredClient> =>
+  toRegistered(await ownedClient(core, clientId, actor, () => viewers))
 
 /** Why the app's key set could not be fetched at the last attempt, as a sentence; null when it was, or was not needed yet. */
 export async function findKeySetFailure(
@@ -126,9 +125,8 @@ export async function findKeySetFailure(
   return row?.failure ? { failure: row.failure, at: row.attemptedAt } : null
 }
 
-function makeClientId({ randomBytes }: Core, environment: 'sandbox' | 'production'): string {
-  return `${environment === 'sandbox' ? 'sbx' : 'app'}-${Buffer.from(randomBytes(12)).toString('hex')}`
-}
+const makeClientId = ({ randomBytes }: Core, environment: 'sandbox' | 'production'): string =>
+  `${environment === 'sandbox' ? 'sbx' : 'app'}-${Buffer.from(randomBytes(12)).toString('hex')}`
 
 const viewers = ['viewer', 'developer', 'admin', 'owner']
 

@@ -170,9 +170,8 @@ function describeType(type: string): string {
   return Object.hasOwn(fhirRegistry, type) ? typeLabel(type as FhirType) : type
 }
 
-export function describePurpose(purpose: string): string {
-  return Object.hasOwn(purposes, purpose) ? purposes[purpose as keyof typeof purposes] : purpose
-}
+export const describePurpose = (purpose: string): string =>
+  Object.hasOwn(purposes, purpose) ? purposes[purpose as keyof typeof purposes] : purpose
 
 // Who received what an accounting of disclosures lists: the organization, and its key, app or system.
 

@@ -75,6 +75,5 @@ function toResource(
  * The hash as a URI, for R4's own element holds SHA-1 alone.
  * https://www.rfc-editor.org/rfc/rfc6920#section-3
  */
-function hashUri(sha256: string): string {
-  return `ni:///sha-256;${Buffer.from(sha256, 'hex').toString('base64url')}`
-}
+const hashUri = (sha256: string): string =>
+  `ni:///sha-256;${Buffer.from(sha256, 'hex').toString('base64url')}`

@@ -149,9 +149,8 @@ function toRecord(rows: readonly LiveGrant[]) {
   return { patientId: rows[0]?.patientId ?? null, scopes: [...distinct.values()] }
 }
 
-function latest(dates: readonly Date[]): Date | null {
-  return dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
-}
+const latest = (dates: readonly Date[]): Date | null =>
+  dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
 
 /** In the order in which the keys first occur. */
 function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Iterable<readonly T[]> {

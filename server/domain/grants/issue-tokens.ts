@@ -115,6 +115,5 @@ function contextOf({ addresses }: Core, grant: Grant, practice: SmartPractice) {
   }
 }
 
-export function grants(scopes: readonly Scope[], name: LaunchScope['name']): boolean {
-  return scopes.some((scope) => scope.kind === 'launch' && scope.name === name)
-}
+export const grants = (scopes: readonly Scope[], name: LaunchScope['name']): boolean =>
+  scopes.some((scope) => scope.kind === 'launch' && scope.name === name)

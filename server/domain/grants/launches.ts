@@ -35,9 +35,7 @@ export async function createLaunch(
   return launch
 }
 
-export function launchEnd(now: Date): Date {
-  return new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000)
-}
+export const launchEnd = (now: Date): Date => new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000)
 
 /** The app's own launch address with what it is opened with. */
 export function launchUrl(address: string, iss: string, launch: string | null): string {

@@ -58,9 +58,7 @@ export async function namePatients(core: Core, apps: readonly AllowedApp[], acto
 }
 
 /** A patient's id is unique within its practice only. */
-function keyOf({ practiceId, patientId }: Place): string {
-  return `${practiceId} ${patientId}`
-}
+const keyOf = ({ practiceId, patientId }: Place): string => `${practiceId} ${patientId}`
 
 // When each allowed app last read each record, from the practice's record of access.
 

@@ -141,9 +141,8 @@ type SystemTokenRequest = Readonly<{
 }>
 
 /** @throws Problem of the rows `scope_…`, `system_not_authorized` */
-export async function issueSystemToken(core: Core, input: SystemTokenRequest): Promise<TokenAnswer> {
-  return core.prisma.$transaction(async (tx) => (await issueSystemTokenIn(core, tx, input)).answer)
-}
+export const issueSystemToken = async (core: Core, input: SystemTokenRequest): Promise<TokenAnswer> =>
+  core.prisma.$transaction(async (tx) => (await issueSystemTokenIn(core, tx, input)).answer)
 
 /** In the transaction of the caller. @throws Problem as `issueSystemToken` */
 export async function issueSystemTokenIn(

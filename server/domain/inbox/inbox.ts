@@ -45,9 +45,8 @@ export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: 
 }
 
 /** As many as the list has, for the badge. */
-export async function count(db: Db, within: Within, actor: Reader): Promise<number> {
-  return countOf(db, await findWaiting(db, actor, within), Prisma.sql`true`)
-}
+export const count = async (db: Db, within: Within, actor: Reader): Promise<number> =>
+  countOf(db, await findWaiting(db, actor, within), Prisma.sql`true`)
 
 async function countOf(db: Db, waiting: Prisma.Sql | null, where: Prisma.Sql): Promise<number> {
   if (waiting === null) return 0

@@ -70,9 +70,8 @@ export async function issue(
 }
 
 /** The row of a token of any kind; null for a token of another table, or unknown. */
-export async function findByToken(db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> {
-  return tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
-}
+export const findByToken = async (db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> =>
+  tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
 
 /** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
 export async function check(
@@ -135,6 +134,5 @@ export async function deleteEnded({ prisma }: Core, before: Date): Promise<numbe
   return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))
 }
 
-function hash(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(token).digest())
-}
+const hash = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest())

@@ -60,9 +60,8 @@ export async function takeRecoveryCode(
 }
 
 /** A plain hash will do: no one guesses 79 bits. */
-function hashOf(accountId: string, code: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(`${accountId}\n${code}`).digest())
-}
+const hashOf = (accountId: string, code: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(`${accountId}\n${code}`).digest())
 
 /** Every letter as likely as another: bytes beyond a multiple of the alphabet are drawn again. */
 function makeCode(randomBytes: (size: number) => Uint8Array): string {

@@ -198,9 +198,7 @@ async function record(
 }
 
 /** Per account, from any network: the caller already knows the password. */
-function attemptsAt(accountId: string): Attempt[] {
-  return [{ rule: 'secondFactor', subject: [accountId] }]
-}
+const attemptsAt = (accountId: string): Attempt[] => [{ rule: 'secondFactor', subject: [accountId] }]
 
 function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date): void {
   if (mfaState === 'not_asked')
@@ -210,9 +208,8 @@ function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date):
     throw new Problem('forbidden', { message: missingProofWords.password, field: 'stepUp' })
 }
 
-function alreadySetUp(): Problem {
-  return new Problem('conflict', { message: 'An authenticator app is already set up.' })
-}
+const alreadySetUp = (): Problem =>
+  new Problem('conflict', { message: 'An authenticator app is already set up.' })
 
 const sealContext = (accountId: string) => `totp:${accountId}`
 const draftContext = ({ accountId, id }: PortalSession) => `totp-draft:${accountId}:${id}`

@@ -137,6 +137,5 @@ function restingAt(now: Date): Prisma.OutboxMailWhereInput[] {
   return [{ state: 'failed' }, { state: 'waiting', nextAttemptAt: { gt: now } }]
 }
 
-export function withoutAddresses(text: string | null): string | null {
-  return text?.replace(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g, '(address)').slice(0, 300) ?? null
-}
+export const withoutAddresses = (text: string | null): string | null =>
+  text?.replace(/[^\s<>"',;:()]+@[^\s<>"',;:()]+/g, '(address)').slice(0, 300) ?? null

@@ -74,6 +74,5 @@ export function parseActFields<Schema extends z.ZodType>(
 }
 
 /** A person was quicker, or it was never so. */
-export function changed(message = 'This changed in the meantime. Review it again.'): Problem {
-  return new Problem('conflict', { message })
-}
+export const changed = (message = 'This changed in the meantime. Review it again.'): Problem =>
+  new Problem('conflict', { message })

@@ -219,14 +219,10 @@ async function countInvitation(core: Core, { accountId }: Actor, email: string):
   ])
 }
 
-function invitationEnd(now: Date): Date {
-  return new Date(now.getTime() + invitationDays * 86_400_000)
-}
+const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000)
 
 /** An invitation to one of these roles gives what a change of roles gives. */
-function governs(role: OrganizationRole): boolean {
-  return role === 'owner' || role === 'admin'
-}
+const governs = (role: OrganizationRole): boolean => role === 'owner' || role === 'admin'
 
 async function checkMayInvite(
   db: Prisma.TransactionClient,

@@ -8,9 +8,8 @@ import type { Core } from '../core.ts'
 type PersonType = 'Patient' | 'Practitioner' | 'RelatedPerson'
 
 /** Null for no one. Who may ask, and the record of access, are the caller's. */
-export function readOwnPatient(core: Pick<Core, 'store'>, datasetId: number, patientId: string) {
-  return readOwn(core, datasetId, 'Patient', patientId)
-}
+export const readOwnPatient = (core: Pick<Core, 'store'>, datasetId: number, patientId: string) =>
+  readOwn(core, datasetId, 'Patient', patientId)
 
 /**
  * Who may ask, and the record of access, are the caller's.

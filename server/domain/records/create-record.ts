@@ -95,19 +95,15 @@ export async function createRecord(
 }
 
 /** Forgets Idempotency-Keys whose day is over. @returns how many */
-export function forgetOld({ store }: Core, now: Date): Promise<number> {
-  return store.deleteOnceBefore(sinceWhen(now))
-}
+export const forgetOld = ({ store }: Core, now: Date): Promise<number> =>
+  store.deleteOnceBefore(sinceWhen(now))
 
 /** Idempotency-Keys given before are forgotten. */
-function sinceWhen(now: Date): Date {
-  return new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
-}
+const sinceWhen = (now: Date): Date => new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
 
 /** In the form of every refused body: the field, and what it must be. */
-export function refused(field: string, sentence: string): Problem {
-  return new Problem('validation', { message: `${field}: ${sentence}.`, field })
-}
+export const refused = (field: string, sentence: string): Problem =>
+  new Problem('validation', { message: `${field}: ${sentence}.`, field })
 
 /** Profiles as the registry has them; in a sandbox the label that says: no one's real record. */
 function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'production'): Resource {

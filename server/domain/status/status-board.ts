@@ -137,9 +137,8 @@ export function findingOf({ checks }: Known, name: CheckName, now: Date): Findin
 }
 
 /** Of a check that lies ahead of now as well: its clock was wrong, so its time is unknown. */
-export function isStale({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date): boolean {
-  return Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
-}
+export const isStale = ({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date): boolean =>
+  Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
 
 /** Of several incidents, the one that says the worst. */
 export function publish(id: ComponentId, finding: Finding, known: Known): BoardRow {

@@ -166,6 +166,5 @@ export function wordsOf(chosen: readonly ComponentId[]): string {
 
 const sealContext = (email: string) => `status subscription ${email}`
 
-function hash(token: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(token).digest())
-}
+const hash = (token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(token).digest())

@@ -154,9 +154,8 @@ export async function pageForPractice(core: Core, practiceId: string, ask: PageA
 }
 
 /** @throws Problem `not_found` unless the client is of an organization of the actor */
-export async function listForClient(core: Core, clientId: string, actor: Actor) {
-  return list(core, { clientId: (await ownClient(core, clientId, actor)).id })
-}
+export const listForClient = async (core: Core, clientId: string, actor: Actor) =>
+  list(core, { clientId: (await ownClient(core, clientId, actor)).id })
 
 /** `scopes`: what was left ticked; left out, all that was asked for. @throws Problem `not_found`, `conflict` */
 export function grant(

@@ -79,9 +79,8 @@ function requireOverride(field: string, seen: TextWarning, { textReview }: Autho
  * A text that is kept only when nothing is seen in it, for what must not wait for better words: an email that was
  * received, the reason of a revocation.
  */
-export function isCleanText(text: string): boolean {
-  return findSecretText(text) === null && findSecret(text) === null && findTextWarning(text) === null
-}
+export const isCleanText = (text: string): boolean =>
+  findSecretText(text) === null && findSecret(text) === null && findTextWarning(text) === null
 
 /** In place of a reason that was not clean. */
 export const leftOutReason = 'The reason was removed because it contained a secret or a patient’s details.'

@@ -101,13 +101,9 @@ function progressText(written: number, total: number | null): string {
 }
 
 /** As they were sent. */
-function pathOf(url: string): string {
-  return /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '/'
-}
+const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '/'
 
-function queryOf(url: string): string {
-  return /\?([^#]*)/.exec(url)?.[1] ?? ''
-}
+const queryOf = (url: string): string => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
 // What a kick-off asks for, https://hl7.org/fhir/uv/bulkdata/STU2/export.html#query-parameters — strictly: what is
 // not understood is refused, never left out in silence.
@@ -221,6 +217,5 @@ function only(parameters: readonly Parameter[], name: string): string | null {
   return values[0]?.[1] ?? null
 }
 
-function refused(fhirIssue: string, field: string, message: string): Problem {
-  return new Problem('validation', { fhirIssue, field, message })
-}
+const refused = (fhirIssue: string, field: string, message: string): Problem =>
+  new Problem('validation', { fhirIssue, field, message })

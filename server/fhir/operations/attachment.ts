@@ -106,9 +106,8 @@ function ordinalOf(parameters: readonly Parameter[]): number {
 
 const shown = /^(text\/plain|image\/(png|jpeg|gif|webp)|application\/pdf)\b/i
 
-function dispositionOf(contentType: string, id: string): string {
-  return `${shown.test(contentType) ? 'inline' : 'attachment'}; filename="${id.replace(/[^\w.-]/g, '_')}"`
-}
+const dispositionOf = (contentType: string, id: string): string =>
+  `${shown.test(contentType) ? 'inline' : 'attachment'}; filename="${id.replace(/[^\w.-]/g, '_')}"`
 
 /** A part is asked of one version: of another the whole is sent. https://www.rfc-editor.org/rfc/rfc9110#name-if-range */
 function rangeOf(headers: Headers, etag: string, size: number): Range | null {

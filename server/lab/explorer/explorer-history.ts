@@ -101,9 +101,7 @@ export async function forgetOld({ prisma }: Core, now: Date): Promise<number> {
   return count
 }
 
-function oldest(now: Date): Date {
-  return new Date(now.getTime() - limits.explorerCallDays * dayMs)
-}
+const oldest = (now: Date): Date => new Date(now.getTime() - limits.explorerCallDays * dayMs)
 
 function redact(query: KeptQuery): KeptQuery {
   return Object.fromEntries(

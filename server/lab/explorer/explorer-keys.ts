@@ -165,9 +165,8 @@ async function mint(
 type Slot = { holder: string; practiceId: string; level: KeyLevel; mcpWrites: boolean }
 type Kept = { keyId: string; secret: string; expiresAt: Date }
 
-function sealContext({ holder, practiceId, level, mcpWrites }: Slot): string {
-  return `explorer_key:${holder}:${practiceId}:${level}:${mcpWrites}`
-}
+const sealContext = ({ holder, practiceId, level, mcpWrites }: Slot): string =>
+  `explorer_key:${holder}:${practiceId}:${level}:${mcpWrites}`
 
 /** Every key has an account that made it; no one can sign in to this one. */
 async function nobody(tx: Prisma.TransactionClient, now: Date): Promise<string> {

@@ -206,9 +206,8 @@ type Asked = {
   context: Context
 }
 
-function sealContext({ holder, practiceId, person, scope }: Slot): string {
-  return `explorer_token:${holder}:${practiceId}:${person}:${scope}`
-}
+const sealContext = ({ holder, practiceId, person, scope }: Slot): string =>
+  `explorer_token:${holder}:${practiceId}:${person}:${scope}`
 
 /** Longer lists than that are for apps. */
 const explorerScopeMax = 1_000

@@ -108,9 +108,7 @@ export function createActiveFaults({ prisma, clock, log }: Pick<Core, 'prisma' |
 
 export type ActiveFaults = ReturnType<typeof createActiveFaults>
 
-function nameOf({ keyId, clientId }: FaultSubject): string {
-  return keyId ?? clientId
-}
+const nameOf = ({ keyId, clientId }: FaultSubject): string => keyId ?? clientId
 
 /** Resolves when `work` has ended, or after so many milliseconds. */
 async function withinMs(milliseconds: number, work: Promise<void>): Promise<void> {

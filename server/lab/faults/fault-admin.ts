@@ -181,6 +181,5 @@ export async function forgetOld({ prisma }: Core, before: Date): Promise<void> {
   await deleteInBatches((limit) => prisma.faultSwitch.deleteMany({ where, limit }))
 }
 
-function isOn({ endedAt, endsAt, repeats, taken, steps }: FaultSwitch, now: Date): boolean {
-  return endedAt === null && endsAt > now && (repeats || taken < (steps as string[]).length)
-}
+const isOn = ({ endedAt, endsAt, repeats, taken, steps }: FaultSwitch, now: Date): boolean =>
+  endedAt === null && endsAt > now && (repeats || taken < (steps as string[]).length)

@@ -125,9 +125,8 @@ const narrowedTo = 'openid fhirUser patient/Patient.rs user/Patient.rs'
 const otherState = 'a-state-that-was-never-sent'
 
 /** The scopes to grant: those that the person approved, or fewer if the launch has the fault `narrowed_scopes`. */
-export function scopesOfLaunch({ fault }: LaunchSimulation, decided: readonly Scope[]): readonly Scope[] {
-  return fault === 'narrowed_scopes' ? narrow(decided, readScopes(narrowedTo)) : decided
-}
+export const scopesOfLaunch = ({ fault }: LaunchSimulation, decided: readonly Scope[]): readonly Scope[] =>
+  fault === 'narrowed_scopes' ? narrow(decided, readScopes(narrowedTo)) : decided
 
 /** Records the grant, and applies the launch's fault to the way back to the app. */
 export async function finishLaunch({ prisma, clock }: Core, launch: LaunchSimulation, redirectTo: string) {

@@ -150,6 +150,5 @@ function toPerson({ id, content }: { id: string; content: Buffer }): LabPerson {
   return { id, name: words || first?.text || id }
 }
 
-function nobody(field: string): Problem {
-  return new Problem('validation', { field, message: 'The sandbox has no such person.' })
-}
+const nobody = (field: string): Problem =>
+  new Problem('validation', { field, message: 'The sandbox has no such person.' })

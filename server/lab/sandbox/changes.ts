@@ -123,9 +123,8 @@ async function busy({ prisma }: Core, practice: OwnSandbox): Promise<Problem> {
 }
 
 /** Resources of all types. */
-async function sizeOf({ store: { datasets } }: Core, datasetId: number): Promise<number> {
-  return Object.values(await datasets.counts(datasetId)).reduce((sum, count) => sum + count, 0)
-}
+const sizeOf = async ({ store: { datasets } }: Core, datasetId: number): Promise<number> =>
+  Object.values(await datasets.counts(datasetId)).reduce((sum, count) => sum + count, 0)
 
 /** The newest first. */
 export async function list({ prisma }: Core, practiceId: string): Promise<ShownChange[]> {
@@ -151,9 +150,8 @@ export async function sweep(core: Core, now: Date): Promise<string[]> {
   return silent.map(({ id }) => id)
 }
 
-function addJob({ jobs }: Core, tx: Prisma.TransactionClient, changeId: string): Promise<void> {
-  return jobs.add(tx, 'change-sandbox', { changeId }, { jobKey: `change-sandbox:${changeId}` })
-}
+const addJob = ({ jobs }: Core, tx: Prisma.TransactionClient, changeId: string): Promise<void> =>
+  jobs.add(tx, 'change-sandbox', { changeId }, { jobKey: `change-sandbox:${changeId}` })
 
 const include = { askedBy: { select: { name: true } } } as const
 type Row = SandboxChange & { askedBy: { name: string } }

@@ -97,9 +97,8 @@ function measuredOf({
 const statusOf = (resource: Listed) =>
   'status' in resource && resource.resourceType !== 'Observation' ? resource.status : null
 
-function codeOf(concept: fhir.CodeableConcept | undefined): string | null {
-  return concept?.coding?.[0]?.code ?? null
-}
+const codeOf = (concept: fhir.CodeableConcept | undefined): string | null =>
+  concept?.coding?.[0]?.code ?? null
 
 /** The FHIR searches that make a chart's page, each with `patient`; the newest of each. */
 type ChartSearch = { readonly type: FhirType; readonly parameters: readonly Parameter[] }

@@ -65,6 +65,5 @@ export async function findSlug({ prisma }: Core, asker: Asker): Promise<string |
   return practice?.slug ?? null
 }
 
-function sum(counts: Readonly<Record<string, number | undefined>>): number {
-  return Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0)
-}
+const sum = (counts: Readonly<Record<string, number | undefined>>): number =>
+  Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0)

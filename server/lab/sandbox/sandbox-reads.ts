@@ -25,9 +25,8 @@ type Shown = Pick<AccessRow, 'action' | 'patientId' | 'patientIds' | 'count'> &
   Readonly<{ resourceType: FhirType }>
 
 /** @throws Problem `not_found`, `forbidden`: who is no member, a viewer, an organization without a sandbox */
-export function getSandbox({ prisma }: Core, organizationId: string, { accountId }: Actor) {
-  return getOwnSandbox(prisma, { organizationId, accountId })
-}
+export const getSandbox = ({ prisma }: Core, organizationId: string, { accountId }: Actor) =>
+  getOwnSandbox(prisma, { organizationId, accountId })
 
 /** A FHIR search in one chart, the newest first. */
 export async function search(
@@ -60,9 +59,8 @@ export async function getPatient(core: Core, sandbox: OwnSandbox, patientId: str
   return resource.content
 }
 
-export function list({ store }: Core, sandbox: OwnSandbox, plan: NamePlan) {
-  return store.search(sandbox.datasetId, plan, noLiveness)
-}
+export const list = ({ store }: Core, sandbox: OwnSandbox, plan: NamePlan) =>
+  store.search(sandbox.datasetId, plan, noLiveness)
 
 /** @throws Problem `unavailable`: nothing may be shown then */
 export async function record({ recorder, clock }: Core, sandbox: OwnSandbox, actor: Actor, shown: Shown) {

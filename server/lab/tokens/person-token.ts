@@ -75,9 +75,7 @@ export function boundScopes(
   return bounded
 }
 
-export function wrongScope(message: string): Problem {
-  return new Problem('validation', { field: 'scope', message })
-}
+export const wrongScope = (message: string): Problem => new Problem('validation', { field: 'scope', message })
 
 // Who a token of the portal can be for: the standing people of the organization's own sandbox.
 

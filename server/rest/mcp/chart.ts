@@ -47,9 +47,8 @@ function isVisible({ clock }: McpCore, { principal }: Call, { content }: FoundTe
   return classesOf(JSON.parse(content.toString())).every((each) => mayRead(access, each))
 }
 
-export async function getPatient(core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> {
-  return parsed(await read(core, call, 'Patient', patientId))
-}
+export const getPatient = async (core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> =>
+  parsed(await read(core, call, 'Patient', patientId))
 
 /** One page of a chart, the newest first. @throws Problem `not_found` without such a patient */
 export async function list<Resource>(
@@ -135,6 +134,4 @@ function accessTo(type: FhirType, patientId: string | null): Access {
   return { type, grants: [{ patientId, filter: null }], patientId, needsPatient: false }
 }
 
-function parsed<Resource>({ content }: FoundText): Resource {
-  return JSON.parse(content.toString()) as Resource
-}
+const parsed = <Resource>({ content }: FoundText): Resource => JSON.parse(content.toString()) as Resource

@@ -57,13 +57,11 @@ async function* decoded(
 }
 
 /** A character of two units is not cut in its middle, unless it is all there is. */
-function withoutHalf(text: string): string {
-  return text.length > 1 && /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
-}
+const withoutHalf = (text: string): string =>
+  text.length > 1 && /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 
-function inline(data: string | undefined): Iterable<Uint8Array> | null {
-  return data === undefined ? null : [Buffer.from(data, 'base64')]
-}
+const inline = (data: string | undefined): Iterable<Uint8Array> | null =>
+  data === undefined ? null : [Buffer.from(data, 'base64')]
 
 // Words of charts on their way to a language model. Characters that a person would not see (those of tags and variants,
 // which can spell out hidden text, those that turn the direction of writing, and control characters) are left out
@@ -76,14 +74,12 @@ const needed = /[\u200c-\u200d]|[\ufe0e-\ufe0f]/
 const rowOfNeeded = new RegExp(`(?:${needed.source}){3,}`, 'g')
 const isKept = (character: string) => character === '\n' || character === '\t' || needed.test(character)
 
-export function withoutUnseen(text: string): string {
-  return text.replace(unseen, (character) => (isKept(character) ? character : '')).replace(rowOfNeeded, '')
-}
+export const withoutUnseen = (text: string): string =>
+  text.replace(unseen, (character) => (isKept(character) ? character : '')).replace(rowOfNeeded, '')
 
 /** Null for nothing. */
-export function untrusted(text: string | undefined | null): Untrusted | null {
-  return text ? { untrusted: true, text } : null
-}
+export const untrusted = (text: string | undefined | null): Untrusted | null =>
+  text ? { untrusted: true, text } : null
 
 /** The text of a result, cleaned in every place. Written as JSON, no word of a chart can end its own quotes. */
 export function toCleanText(value: unknown): string {

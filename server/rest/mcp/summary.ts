@@ -11,9 +11,7 @@ import { toCleanText } from './document-text.ts'
 /** Identifiers and punctuation cost more than words. JSON of charts has three bytes a token or more. */
 const bytesPerToken = 2.5
 
-export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
-}
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
 export type SummaryParts = {
   patient: fhir.Patient
@@ -112,9 +110,8 @@ function byProblemList(conditions: readonly fhir.Condition[]): fhir.Condition[] 
   return [...conditions.filter(isListed), ...conditions.filter((each) => !isListed(each))]
 }
 
-function isValid({ status }: fhir.Observation): boolean {
-  return status !== 'entered-in-error' && status !== 'cancelled'
-}
+const isValid = ({ status }: fhir.Observation): boolean =>
+  status !== 'entered-in-error' && status !== 'cancelled'
 
 /** Keeps the first of the items with the same code. */
 function newestOfEach<Item extends { reference: string; what: Summary['problems'][number]['what'] }>(

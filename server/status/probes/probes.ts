@@ -62,9 +62,8 @@ async function probeRest(core: Core, key: ProbeKey): Promise<[Finding, Finding, 
   ])
 }
 
-async function probeSmart(core: Core, canary: Canary | null): Promise<SmartProbes> {
-  return canary === null ? { smart: noCanary, fhir: noCanary } : lookAtSmart(core, canary)
-}
+const probeSmart = async (core: Core, canary: Canary | null): Promise<SmartProbes> =>
+  canary === null ? { smart: noCanary, fhir: noCanary } : lookAtSmart(core, canary)
 
 async function probeDemo(core: Core): Promise<Finding> {
   const { env } = core
@@ -78,9 +77,8 @@ async function probeDemo(core: Core): Promise<Finding> {
 const noCanary = found('not_available', 'Not checked: there is no canary practice.')
 
 /** Load degrades only what works: a failed or skipped check keeps its state. */
-function underLoad(finding: Finding, load: Finding): Finding {
-  return finding.state === 'operational' ? worstOf(finding, load) : finding
-}
+const underLoad = (finding: Finding, load: Finding): Finding =>
+  finding.state === 'operational' ? worstOf(finding, load) : finding
 
 function describeApi(worst: Finding, search: Finding): Finding {
   if (worst.state === 'operational') return found('operational', 'Searches work and records can be saved.')

@@ -39,6 +39,5 @@ export function parseHttps(text: string): URL | null {
 }
 
 /** Shortens a value so that a sentence can quote it. */
-export function shorten(text: string, charactersMax = 80): string {
-  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
-}
+export const shorten = (text: string, charactersMax = 80): string =>
+  text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text
