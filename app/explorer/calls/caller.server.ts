@@ -1,6 +1,6 @@
 /** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
 import { data } from '@remix-run/server-runtime'
-import { type AnswerHead, readAnswerHead } from '../../../server/contract/http/answer-head.ts'
+import { readAnswerHead } from '../../../server/contract/http/answer-head.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { ExplorerCaller } from '../../../server/lab/explorer/explorer-calls.ts'
@@ -30,6 +30,18 @@ export async function readCommon(args: PageArgs): Promise<Pick<ExplorerPage, 'si
   return { signedIn: session !== null, history: { calls: calls.map(toLastCall), callsMax, days } }
 }
 
+/** The line of the history that the address names, if it is the reader's own and a call of this interface. */
+export async function findStoredCall(
+  { context, request }: PageArgs,
+  session: Awaited<ReturnType<typeof findDeveloper>>,
+  api: 'fhir' | 'mcp',
+) {
+  const id = new URL(request.url).searchParams.get('call')
+  if (id === null || session === null) return null
+  const call = await context.services.explorerHistory.find(session.accountId, id)
+  return call?.interface === api ? call : null
+}
+
 /** Page with the activity of a minted key; null for the key that visitors share, which has none. */
 export function activityOf(
   { keyId, practice }: { keyId: string; practice: { slug: string } },
@@ -44,16 +56,7 @@ export function activityOf(
  * @param options.writes the operation is refused to a read-only key: a full one is proposed where the reader has one
  */
 export async function practiceChoices(args: PageArgs, { writes = false }: { writes?: boolean } = {}) {
-  const found = await args.context.services.explorerKeys.listPractices(await findDeveloper(args))
-  const practices = found.map(({ id, slug, name, organizationId, organizationSlug, levels }) => ({
-    slug,
-    name,
-    shared: organizationId === null,
-    /** False until it is first called. */
-    isMade: id !== null,
-    organizationSlug,
-    levels,
-  }))
+  const practices = await args.context.services.explorerKeys.listPractices(await findDeveloper(args))
   const query = new URL(args.request.url).searchParams
   const chosen = practices.find(({ slug }) => slug === query.get('practice'))
   const writable = practices.find(({ levels }) => levels.includes('full'))
@@ -64,13 +67,10 @@ export async function practiceChoices(args: PageArgs, { writes = false }: { writ
   return { practices, practice, level: mayWrite ? ('full' as const) : ('read_only' as const) }
 }
 
-export type HereAnswer = AnswerHead &
-  Readonly<{
-    status: number
-    durationMs: number
-    bytes: number
-    text: string
-  }>
+/** A longer response is cut: more than that is of no use on a page. */
+export const shownMax = 200_000
+
+export type HereAnswer = Awaited<ReturnType<typeof callHere>>
 
 /**
  * One request to this very server, in this process: it passes every interface as any other does.
@@ -81,7 +81,7 @@ export async function callHere(
   url: string,
   headers: Record<string, string>,
   body?: string,
-): Promise<HereAnswer> {
+) {
   const begun = performance.now()
   const method = body === undefined ? 'GET' : 'POST'
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })

@@ -20,14 +20,8 @@ export function toLastCall(call: StoredCall): LastCall {
   return { id, to: pathOf(call), method: request.method, path, status, at, durationMs }
 }
 
-function pathOf({
-  id,
-  interface: api,
-  operation,
-  practiceSlug: practice,
-  level,
-  request,
-}: StoredCall): string {
+function pathOf({ practiceSlug: practice, ...call }: StoredCall): string {
+  const { id, interface: api, operation, level, request } = call
   const at = (path: string, query: Record<string, string>, more: [string, string][] = []) =>
     `${path}?${new URLSearchParams([['practice', practice], ...Object.entries(query), ...more])}`
   const [type = '', action = ''] = operation.split(' ')

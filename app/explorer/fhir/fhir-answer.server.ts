@@ -5,13 +5,10 @@ import { covers } from '../../../server/contract/smart/scope-narrowing.ts'
 import { readScopes } from '../../../server/contract/smart/scopes.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
-import type { HereAnswer } from '../calls/caller.server.ts'
+import { type HereAnswer, shownMax } from '../calls/caller.server.ts'
 import type { FhirRequest } from './fhir-request-parts.ts'
 import { readResult } from './fhir-result.ts'
 import { type BuilderPerson, neededScopes } from './fhir-token.ts'
-
-/** More than that is of no use on a page. */
-const shownMax = 200_000
 
 interface Asked {
   request: FhirRequest

@@ -9,7 +9,13 @@ import { askedPath } from '../../../server/contract/lab/explorer-links.ts'
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type PageArgs, visitorOf } from '../../services.server.ts'
-import { callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
+import {
+  callHere,
+  findDeveloper,
+  findStoredCall,
+  type HereAnswer,
+  readCommon,
+} from '../calls/caller.server.ts'
 import { fieldsOfCall } from '../calls/last-call.ts'
 import { peopleOf } from '../choices.server.ts'
 import type { ExplorerPage } from '../page.ts'
@@ -28,14 +34,7 @@ import {
 } from './fhir-fields.ts'
 import { buildFhirRequest } from './fhir-request.ts'
 import { type FhirRequest, textOf } from './fhir-request-parts.ts'
-import {
-  type BuilderPerson,
-  formatPerson,
-  parsePerson,
-  type ScopeChoice,
-  scopeChoices,
-  scopeText,
-} from './fhir-token.ts'
+import { type BuilderPerson, formatPerson, parsePerson, scopeChoices, scopeText } from './fhir-token.ts'
 
 const defaultType = 'MedicationRequest'
 export async function loadBuilder(args: PageArgs) {
@@ -45,7 +44,7 @@ export async function loadBuilder(args: PageArgs) {
   const practices = await services.explorerKeys.listPractices(session)
   const { practice, base, capability } = await openPractice(args, query.get('practice'))
   const clinicians = await services.explorerChoices.clinicians(practice)
-  const call = await findKept(args, session)
+  const call = await findStoredCall(args, session, 'fhir')
   // Of a kept call it is known what kind of person it was for, and not who.
   const [first] = call?.level === 'clinician' && !query.has('as') ? clinicians : []
   const person = first
@@ -70,11 +69,7 @@ export async function loadBuilder(args: PageArgs) {
   const people = sandboxPeople.map(({ id, name }) => ({ value: `patient:${id}`, display: name }))
   const staff = clinicians.map(({ id, name }) => ({ value: `clinician:${id}`, display: name }))
   const isListed = [...people, ...staff].some(({ value }) => value === as)
-  const setUp = {
-    practice: practice.slug,
-    as,
-    ...(person.kind === 'clinician' && { about }),
-  }
+  const setUp = { practice: practice.slug, as, ...(person.kind === 'clinician' && { about }) }
   const at = (more: Record<string, string>) => `?${new URLSearchParams({ ...setUp, ...more })}`
   const page: ExplorerPage = {
     ...(await readCommon(args)),
@@ -198,14 +193,6 @@ function combinationsOf({ combinations }: CapabilityType, interaction: Interacti
   return ` Parameters often sent together: ${combinations.map((names) => names.join(' + ')).join(', ')}.`
 }
 
-/** The line of the history that an address names, if it is a call of this builder and the reader's own. */
-async function findKept({ context, request }: PageArgs, session: Awaited<ReturnType<typeof findDeveloper>>) {
-  const id = new URL(request.url).searchParams.get('call')
-  if (id === null || session === null) return null
-  const call = await context.services.explorerHistory.find(session.accountId, id)
-  return call?.interface === 'fhir' ? call : null
-}
-
 export async function runBuilder(args: PageArgs, fields: FormData) {
   const { services, correlationId } = args.context
   const query = new URL(args.request.url).searchParams
@@ -213,9 +200,7 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
   const person = parsePerson(said('as'), said('other'))
   const session = await findDeveloper(args)
   const { practice, base, capability } = await openPractice(args, said('practice'))
-  const values = Object.fromEntries(
-    [...new Set(fields.keys())].map((name) => [name, fields.getAll(name).map(String)]),
-  )
+  const values = listValues(fields)
   const sent = { values, practice: practice.slug, credential: formatPerson(person) }
   if (fields.get('more')) {
     const chosen = capability.find(({ type }) => type === textOf(fields, 'type'))
@@ -232,14 +217,9 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
     return { kind: 'refused' as const, field, message, ...sent }
   }
   const { request } = built
-  const choice = readChoice(fields)
+  const choice = scopeChoices.find((each) => each === textOf(fields, 'scopes')) ?? 'all'
   const types = shownTypes(capability).map(({ type }) => type)
-  const wanted = scopeText(choice, {
-    kind: person.kind,
-    request,
-    types,
-    own: textOf(fields, 'scope'),
-  })
+  const wanted = scopeText(choice, { kind: person.kind, request, types, own: textOf(fields, 'scope') })
   try {
     const token = await services.explorerTokens.use(
       { session, practiceSlug: practice.slug, person, scope: wanted },
@@ -294,11 +274,6 @@ async function openPractice(args: PageArgs, slug: string | null) {
 const shownTypes = (capability: readonly CapabilityType[]): readonly CapabilityType[] =>
   capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 
-function readChoice(fields: FormData): ScopeChoice {
-  const said = textOf(fields, 'scopes')
-  return scopeChoices.find((each) => each === said) ?? 'all'
-}
-
 /** A request as the history keeps it, which leaves out what may name a person. */
 function shapeOf({ interaction, type, path, operation }: FhirRequest) {
   const [, query = ''] = path.split('?')
@@ -307,15 +282,13 @@ function shapeOf({ interaction, type, path, operation }: FhirRequest) {
     action: operation?.name ?? (interaction === 'read' ? 'read' : 'search'),
     path: operation ? `${named}/${operation.name}` : named,
     // A link to a next page holds a cursor and nothing besides.
-    query: interaction === 'next' ? {} : queryOf(query),
+    query: interaction === 'next' ? {} : listValues(new URLSearchParams(query)),
   }
 }
 
-/** A parameter that is given several times is kept as the list of its values. */
-function queryOf(query: string): Record<string, readonly string[]> {
-  const pairs = new URLSearchParams(query)
-  return Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name)]))
-}
+/** A field or parameter that is given several times is the list of its values. */
+const listValues = (pairs: FormData | URLSearchParams): Record<string, readonly string[]> =>
+  Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name).map(String)]))
 
 /** An answer as a page can show it: of what is no text, as a PDF or a picture, its kind alone. */
 function readableText(answer: HereAnswer): HereAnswer {

@@ -4,26 +4,16 @@ import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import type { FhirRequest } from './fhir-request-parts.ts'
 
 /** Whom the builder obtains tokens for. */
-export type PersonKind = 'patient' | 'clinician'
+export type PersonKind = keyof typeof contextOf
 
-export const contextOf = {
-  patient: 'patient',
-  clinician: 'user',
-} as const satisfies Record<PersonKind, string>
+export const contextOf = { patient: 'patient', clinician: 'user' } as const
 
 export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
 export type ScopeChoice = (typeof scopeChoices)[number]
 
 /** What the token has to hold for this call to answer in full, one scope a type. */
-export function neededScopes(
-  kind: PersonKind,
-  {
-    interaction,
-    type,
-    included,
-    operation,
-  }: Pick<FhirRequest, 'interaction' | 'type' | 'included' | 'operation'>,
-): readonly string[] {
+export function neededScopes(kind: PersonKind, request: FhirRequest): readonly string[] {
+  const { interaction, type, included, operation } = request
   if (operation?.needs === 'chart' || operation?.needs === 'ccd') return [`${contextOf[kind]}/*.rs`]
   const isRead = operation ? operation.needs === 'read' : interaction === 'read'
   const own = `${contextOf[kind]}/${type}.${isRead ? 'r' : 's'}`

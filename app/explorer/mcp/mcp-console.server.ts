@@ -10,7 +10,15 @@ import { type PageArgs, visitorOf } from '../../services.server.ts'
 import type { JsonSchema } from '../../shared/operations/schema-field.ts'
 import { withColors } from '../../shared/snippets/highlight.server.ts'
 import { snippetsFor } from '../../shared/snippets/snippets.server.ts'
-import { activityOf, callHere, findDeveloper, type HereAnswer, readCommon } from '../calls/caller.server.ts'
+import {
+  activityOf,
+  callHere,
+  findDeveloper,
+  findStoredCall,
+  type HereAnswer,
+  readCommon,
+  shownMax,
+} from '../calls/caller.server.ts'
 import { peopleChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
@@ -91,7 +99,7 @@ export async function loadConsole(args: PageArgs) {
     },
     suggestions: [],
     // The history stores no arguments.
-    note: (await isKept(args, session))
+    note: (await findStoredCall(args, session, 'mcp'))
       ? 'From your history. Arguments were not stored. Fill them in again.'
       : null,
     idle: {
@@ -120,13 +128,6 @@ const toolsThatWrite = (practice: string): OperationGroup => ({
     },
   ],
 })
-
-/** Whether the address names a line of the reader's own history. */
-async function isKept({ context, request }: PageArgs, session: Awaited<ReturnType<typeof findDeveloper>>) {
-  const id = new URL(request.url).searchParams.get('call')
-  if (id === null || session === null) return false
-  return (await context.services.explorerHistory.find(session.accountId, id))?.interface === 'mcp'
-}
 
 export async function runConsole(args: PageArgs, fields: FormData) {
   const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
@@ -241,9 +242,6 @@ const messageHeaders = {
 
 const rpc = (method: string, params: Record<string, unknown>): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-
-/** More than that is of no use on a page. */
-const shownMax = 200_000
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 

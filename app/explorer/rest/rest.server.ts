@@ -66,9 +66,9 @@ export async function loadRest(args: PageArgs, document = openApi('sandbox')): P
     },
     values: fill(operation, query, person?.id ?? ''),
     choices: peopleChoices,
-    practices: practices.map(({ slug, name, shared }) => ({
+    practices: practices.map(({ slug, name, organizationId }) => ({
       value: slug,
-      display: shared ? `${name} (shared, read-only)` : name,
+      display: organizationId === null ? `${name} (shared, read-only)` : name,
     })),
     practice: practice.slug,
     credential: {
