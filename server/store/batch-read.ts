@@ -1,13 +1,13 @@
 /**
- * Reads that come in the same turn of the event loop are one statement: each row asks for its own credential whether
- * it is good now, and only then for its resource. One that commits records with what it finds saves a round trip.
+ * Combines reads of the same turn of the event loop into one statement. Each row first checks its own credential and only
+ * then reads its resource. A statement that also writes the access records saves a round trip.
  */
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'
 import { believedOf, type Credential, credentialOf, credentialSql, type Liveness } from './liveness.ts'
 import type { Statements } from './statements.ts'
 
-/** A row of the answer; all but `alive` are null for what is not there or not visible. */
+/** A row of the result. All columns but `alive` are null if the resource does not exist or is not visible. */
 export interface ReadRow {
   alive: boolean
   id: string | null
@@ -15,7 +15,7 @@ export interface ReadRow {
   version: number | null
   lastUpdated: Date | null
   contentBytes: Buffer | null
-  /** Its record is committed. */
+  /** The access record of this read is committed. */
   isRecorded?: true
 }
 
@@ -26,9 +26,12 @@ interface PlainRead {
   readonly patientId: string | null
 }
 
-/** The record of a read, which the statement of the read writes with what it finds. */
+/** The access record of a read, written by the same statement that reads the resource. */
 export interface WrittenWithRead {
-  /** Data-modifying parts of a statement that has rows `found`. Takes parameters, JSON arrays of `rows` with `place`. */
+  /**
+   * CTEs that write records for the rows of the CTE `found`. The parameters are placeholders of JSON arrays: the `rows` of
+   * all reads, each with its `place`.
+   */
   readonly parts: (first: string, second: string) => string
   readonly rows: readonly [object, object]
 }
@@ -41,7 +44,7 @@ export type BatchRead = (
   alone: () => Promise<ReadRow>,
 ) => Promise<ReadRow>
 
-type Asked = {
+type PendingRead = {
   readonly datasetId: number
   readonly read: PlainRead
   readonly liveness: Credential
@@ -50,7 +53,7 @@ type Asked = {
   readonly answer: (row: Promise<ReadRow>) => void
 }
 
-const columns: readonly (readonly [name: string, type: string, value: (asked: Asked) => unknown])[] = [
+const columns: readonly (readonly [name: string, type: string, value: (asked: PendingRead) => unknown])[] = [
   ['credential', 'uuid', ({ liveness }) => credentialOf(liveness)],
   ['practice', 'uuid', ({ liveness }) => liveness.practiceId],
   ['believed', 'text', ({ liveness }) => believedOf(liveness)],
@@ -81,15 +84,15 @@ const text = `SELECT w.place::int AS place, live.ok AS alive, r.id, r.patient_id
 /** The parameters of {@link WrittenWithRead} come after the columns. */
 const jsonPlaces = [`$${columns.length + 1}`, `$${columns.length + 2}`] as const
 
-/** More are several statements. */
+/** The most reads of one statement; further ones go into the next statement. */
 const rowsMax = 100
 
-/** `alone` reads by a statement of its own: what came alone, and what no list can ask. */
+/** A single read, and one that the list of credentials cannot express, runs its own statement: `alone`. */
 export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>): BatchRead {
-  let waiting: Asked[] = []
-  const toWrite: Asked[] = []
+  let waiting: PendingRead[] = []
+  const toWrite: PendingRead[] = []
   let isWriting = false
-  /** The same for all: made once. */
+  /** Built at the first write; the same for all later ones. */
   let writingText = ''
 
   return (datasetId, read, liveness, written, alone) => {
@@ -107,7 +110,7 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     for (let at = 0; at < all.length; at += rowsMax) void ask(all.slice(at, at + rowsMax))
   }
 
-  /** One commit at a time: who comes meanwhile shares the next one. */
+  /** Runs one statement at a time. Reads that arrive meanwhile share the next one. */
   async function write(): Promise<void> {
     if (isWriting) return
     isWriting = true
@@ -115,8 +118,8 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     isWriting = false
   }
 
-  /** Resolves when all are answered. */
-  async function ask(reads: readonly Asked[]): Promise<void> {
+  /** Resolves when every read has its row. */
+  async function ask(reads: readonly PendingRead[]): Promise<void> {
     const [first] = reads
     if (first === undefined) return
     if (reads.length === 1 && first.written === undefined) {
@@ -128,10 +131,10 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
     await rows.catch(() => undefined)
   }
 
-  /** In the order of those who asked. */
-  async function readAll(reads: readonly Asked[]): Promise<ReadRow[]> {
+  /** @returns rows in the order of the reads */
+  async function readAll(reads: readonly PendingRead[]): Promise<ReadRow[]> {
     const written = reads.map((read) => read.written)
-    const [first] = written.filter((each) => each !== undefined)
+    const [first] = written.filter((record) => record !== undefined)
     const values = columns.map(([, , value]) => reads.map(value))
     const datasetIds = reads.map(({ datasetId }) => datasetId)
     if (first && writingText === '')
@@ -152,7 +155,7 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
       return inOrder
     } catch (error) {
       if (first === undefined || isProblem(error)) throw error
-      // A record, or the table of records, is at fault, and nothing was committed: the recorder decides for each of them.
+      // Writing a record failed and nothing was committed. Without `isRecorded`, the recorder writes each record itself.
       return readAll(reads.map((read) => ({ ...read, written: undefined })))
     }
   }
@@ -160,13 +163,13 @@ export function createBatchRead({ runForMany }: Pick<Statements, 'runForMany'>):
 
 function toJson(written: readonly (WrittenWithRead | undefined)[]): string[] {
   const listOf = (part: 0 | 1) =>
-    written.flatMap((each, index) => (each ? [{ place: index + 1, ...each.rows[part] }] : []))
+    written.flatMap((record, index) => (record ? [{ place: index + 1, ...record.rows[part] }] : []))
   return [JSON.stringify(listOf(0)), JSON.stringify(listOf(1))]
 }
 
 /**
- * One question to the database at a time, however many ask it. Who comes while an answer is under way waits
- * for the next one: the running statement may have read before a change that the caller already knows of.
+ * Runs at most one query of a name at a time. Callers that arrive during a run share the next one, because the running
+ * statement may have read before a change that they know of.
  */
 type SingleFlight<Answer> = (name: string, ask: () => Promise<Answer>) => Promise<Answer>
 

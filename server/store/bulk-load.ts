@@ -16,7 +16,7 @@ import { assignOwners } from './owners.ts'
 import { isUniqueViolation } from './unique-violation.ts'
 import { ofDataset, withholdArrivals } from './withheld.ts'
 
-/** Which links tell the owner of resources that name none themselves. */
+/** Links that lead to the owner of a resource that names no patient itself. */
 const ownerLinks = (Object.keys(fhirRegistry) as FhirType[]).flatMap((type) => {
   const { compartmentThrough, parameters } = fhirRegistry[type]
   return parameters
@@ -32,18 +32,18 @@ interface LoadOptions {
 }
 
 interface BatchLoad {
-  /** Resolves when the batch is computed and the one before it is stored; rejects when that one could not be. */
+  /** Resolves when the batch is computed and the previous one is stored; rejects if storing the previous one failed. */
   readonly add: (resources: readonly Resource[]) => Promise<void>
-  /** Resolves when all of them are stored. */
+  /** Resolves when all batches are stored. */
   readonly end: () => Promise<void>
 }
 
 /**
- * Adds resources as version 1; all of the batch or none.
- * @param stamp the time of change of all, while a dataset is loading; the database's now when left out
- * @param origins where they came from, kept with them
- * @throws Problem `validation` for what cannot be stored, `conflict` when a resource is there already or the
- * dataset is read-only or going
+ * Adds all resources as version 1, or none of them.
+ * @param stamp lastUpdated of all resources, only while the dataset is loading; the database's time by default
+ * @param origins the sources of imported resources, stored with them
+ * @throws Problem `validation` for an invalid resource, `conflict` if a resource already exists, or if the dataset is
+ * read-only or being deleted
  */
 export async function bulkLoad(
   core: StoreCore,
@@ -57,8 +57,8 @@ export async function bulkLoad(
 }
 
 /**
- * The same for batch after batch: while one is being stored, the next is computed. One is under way at a time, so
- * that each finds the owners that came before it.
+ * Loads several batches: while one is being stored, the next is computed. Batches are stored one after the other, so that
+ * each one finds the owners in earlier batches.
  */
 export function beginLoad(
   core: StoreCore,
@@ -71,7 +71,7 @@ export function beginLoad(
       const rows = await rowsOf(core, datasetId, resources, [])
       await storing
       storing = storeRows(core, datasetId, rows, options)
-      // Reported by the next call.
+      // The next call of `add` or `end` rejects with the error.
       storing.catch(() => {})
     },
     end: () => storing,
@@ -89,8 +89,8 @@ async function rowsOf(
 }
 
 /**
- * Rows that were made elsewhere; all of them or none.
- * @throws Problem `conflict` as `bulkLoad`
+ * Stores all of these rows, which may have been computed in another thread, or none of them.
+ * @throws Problem `conflict` as `bulkLoad` does
  */
 export async function storeRows(
   core: StoreCore,
@@ -120,12 +120,12 @@ export async function storeRows(
   })
 }
 
-/** For resources that were loaded before what tells their owner. @returns how many found one */
+/** Assigns owners to resources that were loaded before the resource that leads to their owner. @returns their number */
 export async function adoptOrphans(core: StoreCore, datasetId: number): Promise<number> {
   return core.statements.transaction(
     async ({ run, client }) => {
-      // What was just loaded is in no statistics: if they are of other datasets, they promise a row or two, and a
-      // nested loop over all of it takes minutes where a hash takes milliseconds.
+      // The statistics do not include the rows that were just loaded, so the planner expects a row or two. A nested loop
+      // over all of them takes minutes where a hash join takes milliseconds.
       await client.query('SET LOCAL enable_nestloop = off')
       const { rowCount } = await run(datasetId, {
         name: 'load:adopt',

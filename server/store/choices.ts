@@ -12,28 +12,28 @@ import {
 } from './search-conditions.ts'
 import type { Bind } from './statements.ts'
 
-/** How a page is chosen. */
+/** SQL parts that select the resources of a page. */
 interface Choice {
-  /** Equal shapes have equal texts. */
+  /** Choices of equal shape have the same SQL. */
   readonly shape: readonly string[]
   readonly ctes: readonly string[]
   /**
-   * `id` and `sort` of one resource more than the page holds, and its `content` where `hasContent`; null where only
-   * the total is asked for.
+   * Selects `id` and `sort`, and `content` if `hasContent`, of one resource more than the page holds. Null if only the
+   * total is requested.
    */
   readonly page: { readonly sql: string; readonly limit: string; readonly hasContent: boolean } | null
-  /** Of the page's columns, `p.sort DESC, p.id DESC`. */
+  /** An ORDER BY of the page's columns, such as `p.sort DESC, p.id DESC`. */
   readonly order: string
-  /** A statement, which may ask `listed`; null: not counted. */
+  /** A query for the total, which may use the CTE `listed`; null if the total is not counted. */
   readonly total: string | null
 }
 
-// Which resources of a chart, or outside all charts, are on a page: read from the covering index alone.
+// Selects the resources of a chart, or outside all charts, by an index-only scan of the covering index.
 
 export function chooseFromChart(plan: TimePlan, context: ConditionContext): Choice {
   const { visible, sort, after, count } = plan
   const { dataset, type, patient, bind } = context
-  // Sorted, so that the order in which a caller writes them makes no other statement.
+  // Sorting makes searches with the same parameters in another order share a statement.
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
   const conditions = criteria.map((criterion) => conditionOf(criterion, context))
   const where = [
@@ -88,17 +88,17 @@ export function chooseFromChart(plan: TimePlan, context: ConditionContext): Choi
 }
 
 /**
- * Nothing narrows the page, so that it is the next rows of the chart's index, which leads to their content, too. Where
- * something does, rows would be read that are left out again: then the index alone says which they are.
+ * Whether the page is simply the next rows of the chart's index, so that the statement can read their content at once. Any
+ * filter would read the content of rows that it drops: then the index selects the ids first.
  */
 function isInOrder({ criteria, visible, sort }: TimePlan): boolean {
   return criteria.length === 0 && visible.codes === null && sort.by === 'date'
 }
 
-/** So many candidates are looked at one by one; more, and the chart is read in its order. */
+/** Up to this many candidates are looked up by key. If there are more, the chart is read in its order. */
 const fewMax = 300
 
-/** Of a chart that is one resource, nothing is faster than that. */
+/** A type with `compartment: 'self'` has one resource in each chart, so candidates would not be faster. */
 function chooseCandidates(criteria: readonly Criterion[], context: ConditionContext): Condition | null {
   if (registryRow(context.fhirType).compartment === 'self') return null
   const byWorth = ['ids', 'identifiers', 'links', 'tokens', 'strings']
@@ -117,8 +117,8 @@ function fewCte(candidates: string): string {
 }
 
 /**
- * The same resources by one of two ways, decided while the statement runs: candidates by their keys when they are
- * few, else by the index of the chart, in its order.
+ * Finds the resources in one of two ways, which the statement picks while it runs: a few candidates by their keys, or many
+ * by the index of the chart, in its order.
  */
 function matching(
   select: string,
@@ -127,11 +127,11 @@ function matching(
   { hasCandidates, fenced }: { hasCandidates: boolean; fenced: boolean },
   { dataset, type }: ConditionContext,
 ): string {
-  // Fenced, else the practice's index of changes would be walked until enough of this chart have turned up.
-  const chart = (more: string) =>
+  // Without the OFFSET, the planner would scan the practice's index of changes until it found enough rows of this chart.
+  const chart = (suffix: string) =>
     fenced
-      ? `${select} FROM (SELECT * FROM clinical.resource r WHERE ${where} ${more} OFFSET 0) r WHERE true`
-      : `${select} FROM clinical.resource r WHERE ${where} ${more}`
+      ? `${select} FROM (SELECT * FROM clinical.resource r WHERE ${where} ${suffix} OFFSET 0) r WHERE true`
+      : `${select} FROM clinical.resource r WHERE ${where} ${suffix}`
   if (!hasCandidates) return `${chart('')} ${ordered}`
   return `(${select} FROM (SELECT DISTINCT few.id FROM few) candidate
       CROSS JOIN LATERAL (${byKey(dataset, type, 'candidate.id')}) r
@@ -140,28 +140,28 @@ function matching(
     (${chart(`AND (SELECT count(*) FROM few) > ${fewMax}`)} ${ordered})`
 }
 
-/** A page that is not full is all there is. @param all a statement that counts them all */
+/** If the page is not full, its length is the total. @param all a query that counts all matches */
 export function pageTotal(all: string, limit: string): string {
   return `SELECT CASE WHEN (SELECT count(*) FROM listed) <= ${limit} THEN (SELECT count(*) FROM listed)
     ELSE (${all}) END`
 }
 
-// Which resources stand on a page in the order of names: from the narrow rows of the roster alone.
+// Selects the resources of a page in the order of names from the roster, whose rows are narrow.
 
 type Of<Kind extends ListCriterion['kind']> = Extract<ListCriterion, { kind: Kind }>
 
 export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Choice {
   const { bind } = context
-  // Sorted, so that plans of the same kinds have the same text.
+  // Sorting makes plans with the same kinds of criteria share a statement.
   const criteria = [...plan.criteria].sort((one, other) => (one.kind < other.kind ? -1 : 1))
-  const typed = criteria.find((each) => each.kind === 'typed')
-  const others = criteria.filter((each) => each.kind !== 'typed')
+  const typed = criteria.find((criterion) => criterion.kind === 'typed')
+  const others = criteria.filter((criterion) => criterion.kind !== 'typed')
   const conditions = others.map((criterion) => rosterConditionOf(criterion, context))
   const limit = `${bind(plan.count)}::int`
   const offset = `${bind(plan.offset)}::int`
   const chosen =
     typed === undefined
-      ? `SELECT k.id, ${plan.unnamed ? "''::text AS sort" : 'k.sort'} FROM clinical.roster k WHERE ${[...ofOne(context), ...conditions].join(' AND ')}`
+      ? `SELECT k.id, ${plan.unnamed ? "''::text AS sort" : 'k.sort'} FROM clinical.roster k WHERE ${[...firstRowConditions(context), ...conditions].join(' AND ')}`
       : others.every(isYear)
         ? rankedKeys(typed, conditions, `${offset} + ${limit} + 1`, context)
         : rankedAmong(typed, conditions, context)
@@ -179,17 +179,17 @@ export function chooseFromRoster(plan: NamePlan, context: ConditionContext): Cho
   }
 }
 
-/** Rows of the type; each resource once. */
-function ofOne({ dataset, type }: ConditionContext): string[] {
+/** Conditions for the first roster row of each resource of the type. */
+function firstRowConditions({ dataset, type }: ConditionContext): string[] {
   return [`k.dataset_id = ${dataset}`, `k.type = ${type}`, 'k.ordinal = 0']
 }
 
 /**
- * In the order of the matching keys, which is rank: a whole word stands before the longer ones that begin with it.
- * Every beginning is a range of one index, read in order and no further than `enough` different resources need.
- * Where nothing else is asked, as many keys of each as there may be are read: that costs less than to look which of
- * them is the first. A year of birth holds too many people to begin with them, and leaves few of those that begin
- * so: of these only the first key counts, told by a lookup that comes last, and that OFFSET keeps a lookup.
+ * Orders results by their matching keys, so that a whole word comes before longer words that begin with it. Each prefix is
+ * a range of one index, read in order until there are `enough` different resources. Without other conditions the query
+ * reads `rosterKeysMax` keys for each resource, which costs less than finding its first matching key. A year of birth
+ * matches too many people to start from, but leaves few of those with the prefix: for them `isFirstKey` decides. It comes
+ * last, and its OFFSET keeps the planner from turning it into a join.
  */
 function rankedKeys(
   { prefixes, namesOnly }: Of<'typed'>,
@@ -211,7 +211,7 @@ function rankedKeys(
     ) top GROUP BY top.id`
 }
 
-/** The same rank among the few that the other criteria leave. */
+/** Orders by the same rank, but starts from the few resources that match the other criteria. */
 function rankedAmong(
   { prefixes, namesOnly }: Of<'typed'>,
   conditions: readonly string[],
@@ -223,12 +223,12 @@ function rankedAmong(
       WHERE own.dataset_id = ${dataset} AND own.type = ${type} AND own.id = k.id
         AND own.key >= b.low AND own.key < b.high${names('own', namesOnly)}
     ) matched
-    WHERE ${[...ofOne(context), ...conditions].join(' AND ')} AND matched.sort IS NOT NULL`
+    WHERE ${[...firstRowConditions(context), ...conditions].join(' AND ')} AND matched.sort IS NOT NULL`
 }
 
-/** Record numbers have digits, and names have none. */
-function names(row: string, only: boolean | undefined): string {
-  return only ? ` AND ${row}.key !~ '[0-9]'` : ''
+/** Leaves out keys with digits: they are record numbers, because names have no digits. */
+function names(row: string, namesOnly: boolean | undefined): string {
+  return namesOnly ? ` AND ${row}.key !~ '[0-9]'` : ''
 }
 
 function shapeOf(criterion: ListCriterion): string {
@@ -240,7 +240,7 @@ function isYear(criterion: ListCriterion): boolean {
   return shapeOf(criterion) === 'year'
 }
 
-/** Of `yyyy`, `yyyy-mm` or `yyyy-mm-dd`. */
+/** @param date `yyyy`, `yyyy-mm` or `yyyy-mm-dd` */
 function precisionOf(date: string): 'year' | 'month' | 'day' {
   return date.length === 4 ? 'year' : date.length === 7 ? 'month' : 'day'
 }
@@ -255,7 +255,7 @@ function rosterConditionOf(criterion: Exclude<ListCriterion, Of<'typed'>>, conte
     case 'id':
       return `k.id = ${bind(criterion.id)}`
     case 'born':
-      // A day is told as such, so that the planner knows how few they are and keeps its plan.
+      // A day is compared by equality, so that the planner knows how few rows match.
       return precisionOf(criterion.prefix) === 'day'
         ? `k.born = ${bind(criterion.prefix)}`
         : `k.born >= ${bind(criterion.prefix)} AND k.born < ${bind(endOfPrefix(criterion.prefix))}`

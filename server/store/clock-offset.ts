@@ -1,9 +1,9 @@
-/** Whether the machines of the server and of the database agree about the time. */
+/** Compares the clocks of the server and of the database. */
 import type pg from 'pg'
 
 /**
- * Seconds by which the clock of the database is ahead of this machine's; half the time of the question is its error.
- * @param now milliseconds; the machine's own clock, which a test replaces
+ * Seconds by which the database's clock is ahead of this machine's. The error is at most half the query's round trip.
+ * @param now this machine's clock in milliseconds; a test replaces it
  */
 export async function readClockOffset(pool: Pick<pg.Pool, 'query'>, now: () => number = Date.now) {
   const sentAt = now()

@@ -184,16 +184,16 @@ const ownerName = 'owner'
 export async function requireOwner(core: StoreCore): Promise<void> {
   const { owner } = core.contents
   const objects = objectsOf(core)
-  const found = await readOwner(objects)
-  if (found === null) await objects.put(ownerName, Buffer.from(owner))
-  else if (found !== owner) throw new ObjectStorageError(foreignOwner(found, owner))
+  const bucketOwner = await readOwner(objects)
+  if (bucketOwner === null) await objects.put(ownerName, Buffer.from(owner))
+  else if (bucketOwner !== owner) throw new ObjectStorageError(foreignOwner(bucketOwner, owner))
 }
 
 /** An error message that names the bucket's other owner; null if the bucket is ours or has no owner yet. */
 export async function findForeignOwner(core: StoreCore): Promise<string | null> {
   const { owner } = core.contents
-  const found = await readOwner(objectsOf(core))
-  return found === null || found === owner ? null : foreignOwner(found, owner)
+  const bucketOwner = await readOwner(objectsOf(core))
+  return bucketOwner === null || bucketOwner === owner ? null : foreignOwner(bucketOwner, owner)
 }
 
 async function readOwner(objects: S3Client): Promise<string | null> {

@@ -1,10 +1,10 @@
 /**
  * `COPY … FROM STDIN` on a connection of the pool, https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-COPY .
- * The statement's text is made of names of this program alone; values travel in the data, escaped here.
+ * The statement contains only table and column names from our code. Values are escaped here and sent as data.
  */
 import type pg from 'pg'
 
-/** What `pg` passes to a query of our own making; it has no types for COPY. */
+/** The connection that `pg` passes to a custom query. Its types do not include COPY. */
 interface CopyConnection {
   query(text: string): void
   sendCopyFromChunk(chunk: Buffer): void
@@ -12,10 +12,10 @@ interface CopyConnection {
 }
 
 export type CopyValue = string | number | null
-/** Whole or in pieces. */
+/** All lines as one text, or in pieces. */
 export type CopyLines = string | readonly Buffer[]
 
-/** @param table with its columns, `clinical.name (dataset_id, type)`. Rejects with PostgreSQL's error. */
+/** @param table with its columns: `clinical.name (dataset_id, type)` */
 export function copyIn(client: pg.PoolClient, table: string, lines: CopyLines): Promise<void> {
   return new Promise((resolve, reject) => {
     const query = {
@@ -50,10 +50,10 @@ function field(value: CopyValue): string {
   return special.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => escapes[character] as string) : text
 }
 
-// `COPY … TO STDOUT` with its escapes undone, as fast as the sink takes it.
+// `COPY … TO STDOUT`, unescaped. The database sends no faster than the sink accepts lines.
 // https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
 
-/** Takes whole lines; a promise holds up the database until it is kept. */
+/** Receives complete lines. The database sends no more until the promise resolves. */
 export type LineSink = (lines: Buffer, rows: number) => Promise<void>
 
 interface CopyOutConnection {
@@ -65,8 +65,8 @@ const batchBytes = 256 * 1024
 const backslash = 0x5c
 
 /**
- * @param text a COPY statement of one text column; made of integers and names of this program alone
- * @returns rows that PostgreSQL says it has sent. Rejects with its error or the sink's
+ * @param text a COPY statement of one text column that contains only integers and names from our code
+ * @returns the number of rows that PostgreSQL reports. Rejects with PostgreSQL's or the sink's error
  */
 export function copyOut(client: pg.Client, text: string, sink: LineSink): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -119,9 +119,9 @@ export function copyOut(client: pg.Client, text: string, sink: LineSink): Promis
     }
 
     const query = {
-      submit: (its: CopyOutConnection) => {
-        connection = its
-        its.query(text)
+      submit: (opened: CopyOutConnection) => {
+        connection = opened
+        opened.query(text)
       },
       handleCopyData: ({ chunk }: { chunk: Buffer }) => take(chunk),
       handleCommandComplete: ({ text: tag }: { text: string }) => {
@@ -135,7 +135,7 @@ export function copyOut(client: pg.Client, text: string, sink: LineSink): Promis
   })
 }
 
-/** Texts are one line of JSON: the backslash alone is ever escaped. @returns the end of what was written */
+/** Each text is one line of JSON, in which COPY escapes only the backslash. @returns the end of the bytes in `target` */
 function unescapeInto(chunk: Buffer, target: Buffer, at: number): number {
   let from = 0
   let end = at
@@ -147,7 +147,7 @@ function unescapeInto(chunk: Buffer, target: Buffer, at: number): number {
   return end + chunk.copy(target, end, from)
 }
 
-/** What `pg` tells a query of our own making and COPY has no use for. It has no types for COPY. */
+/** Handlers that `pg` calls on every query and that COPY does not need. */
 const ignore = () => {}
 
 export const unusedMessages = {

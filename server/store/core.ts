@@ -1,4 +1,4 @@
-/** What the functions of the store need of the process: given to each of them first. */
+/** The dependencies of the store's functions, which take them as their first parameter. */
 
 import type { Dictionary } from './dictionary.ts'
 import type { IndexVersions } from './index-versions.ts'

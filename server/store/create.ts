@@ -1,6 +1,6 @@
 /**
- * Creates resources for a caller: in one transaction whether the credential is good, whether the same request was
- * answered before, whether what the resources refer to is there, the rows, and the record of it all.
+ * Creates resources for a caller. One transaction checks the credential, the Idempotency-Key and the referenced resources,
+ * writes the rows, and writes the access record.
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
@@ -19,29 +19,29 @@ interface Address {
 
 export interface Creation {
   readonly liveness: Liveness
-  /** What the caller asked for, one of the resources. */
+  /** The resource that the caller requested, one of `resources`. */
   readonly made: Address
   readonly resources: readonly Resource[]
   readonly once: Once | null
-  /** What must be there, under names that a refusal can give; of a chart, whose it must be. */
+  /** Resources that must exist, in the patient's chart if `patientId` is set. An error names the `field`. */
   readonly references: readonly (Address & { readonly field: string; readonly patientId?: string })[]
-  /** An identifier of what is made that no other of its type may have. */
+  /** An identifier that no other resource of the type of `made` may have. */
   readonly unique: { readonly system: string; readonly value: string } | null
-  /** The last work of the transaction; what it throws undoes the write. */
+  /** Runs last in the transaction; an error rolls the write back. */
   readonly record: (client: pg.PoolClient) => Promise<void>
 }
 
 type Created =
   | { readonly kind: 'created'; readonly resource: WrittenResource }
-  /** Nothing was written: the same request made this before. */
+  /** Nothing was written: an earlier request with the same Idempotency-Key created this resource. */
   | { readonly kind: 'again'; readonly type: FhirType; readonly id: string }
   | { readonly kind: 'other_request' }
   | { readonly kind: 'missing'; readonly field: string }
   | { readonly kind: 'taken' }
-  /** The credential is not good (any more), or its practice has moved. */
+  /** The credential is not valid (any more), or its practice has moved to another dataset. */
   | { readonly kind: 'dead' }
 
-/** @throws Problem `forbidden` when the practice's records are read-only, others as `write` */
+/** @throws Problem `forbidden` if the practice's records are read-only, and the problems of `write` */
 export async function create(core: StoreCore, datasetId: number, creation: Creation): Promise<Created> {
   const { made } = creation
   try {
@@ -78,7 +78,7 @@ async function check(run: Run, datasetId: number, creation: Creation) {
     throw new Stopped({ kind: 'taken' })
 }
 
-/** Held to the end of the transaction, so that none of them is deleted meanwhile. */
+/** Locks the rows until the end of the transaction, so that no referenced resource is deleted meanwhile. */
 async function readOwners(run: Run, datasetId: number, addresses: readonly Address[]) {
   if (addresses.length === 0) return new Map<string, string | null>()
   const { rows } = await run<{ type: number; id: string; owner: string | null }>(datasetId, {
@@ -91,7 +91,7 @@ async function readOwners(run: Run, datasetId: number, addresses: readonly Addre
   return new Map(rows.map(({ type, id, owner }) => [keyOf({ type: fhirTypeOf(type), id }), owner]))
 }
 
-/** Two who make the same one at once: the second waits for the first, then sees it. */
+/** The lock makes a second transaction with the same identifier wait until it can see the first one's row. */
 async function isTaken(
   run: Run,
   datasetId: number,
@@ -108,7 +108,7 @@ async function isTaken(
   return rowCount !== 0
 }
 
-/** Ends the transaction without a fault. */
+/** Rolls the transaction back and carries an expected outcome. */
 class Stopped extends Error {
   readonly outcome: Created
 
@@ -122,8 +122,8 @@ function keyOf({ type, id }: Address): string {
   return `${type}/${id}`
 }
 
-// Requests that were answered once, by the name their caller gave them. The row is made first in the transaction
-// of the write: of two at once the second waits for the first to commit or to give up.
+// Stores requests by their Idempotency-Key. The row is inserted first in the transaction of the write, so that a
+// concurrent request with the same key waits until the first one commits or rolls back.
 
 interface Once {
   readonly keyId: string
@@ -131,20 +131,20 @@ interface Once {
   readonly name: string
   /** SHA-256 of the operation and the body. */
   readonly request: Buffer
-  /** The injected clock's now. */
+  /** The time of the injected clock. */
   readonly now: Date
-  /** Names given before are forgotten. */
+  /** Older rows no longer count. */
   readonly since: Date
 }
 
 type Claimed =
   | { readonly kind: 'first' }
-  /** Answered before: with what this made. */
+  /** An earlier, equal request created this resource. */
   | { readonly kind: 'again'; readonly type: FhirType; readonly id: string }
-  /** The name was given to another request. */
+  /** The same key was used for a different request. */
   | { readonly kind: 'other' }
 
-/** @param created what the request is about to make; undone with the transaction. */
+/** @param created the resource that the transaction creates */
 async function claimOnce(
   run: Run,
   datasetId: number,
@@ -184,7 +184,7 @@ async function claimOnce(
   return { kind: 'again', type: fhirTypeOf(known.type), id: known.id }
 }
 
-/** Forgets what was answered before `before`. @returns how many */
+/** @returns the number of deleted rows */
 export async function deleteOnceBefore(run: Run, before: Date): Promise<number> {
   return deleteInBatches(async (limit) => {
     const { rowCount } = await run(noDataset, {

@@ -1,6 +1,6 @@
 /**
- * Every connection to PostgreSQL: TLS as the address says, the primary among several servers, and none that only reads.
- * PostgreSQL says by itself, at login and whenever it changes, whether a server is a standby or takes no writes:
+ * The client of every PostgreSQL connection. It uses TLS as the URL says, finds the primary among several servers, and
+ * rejects read-only servers. PostgreSQL reports at login, and at every change, whether a server is read-only:
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-ASYNC
  */
 import { readFileSync } from 'node:fs'
@@ -25,11 +25,11 @@ type DatabaseClientConfig = Omit<
   'host' | 'port' | 'user' | 'password' | 'database' | 'ssl' | 'options' | 'connectionString'
 > & {
   connectionString: string
-  /** Shared by the connections of a pool; a choice of its own without it. */
+  /** Shared by the connections of a pool. By default each client creates its own. */
   choice?: ServerChoice
 }
 
-/** No server of the address can be used. Its code is that of the one cause, or 08001 for several. */
+/** No server of the URL can be used. `code` is that of the cause, or 08001 if there are several causes. */
 export class DatabaseConnectionError extends Error {
   override name = 'DatabaseConnectionError'
   readonly code: string
@@ -39,7 +39,7 @@ export class DatabaseConnectionError extends Error {
   }
 }
 
-/** How long a server may take to be asked whether it is the primary. */
+/** The time limit for finding out whether a server is the primary. */
 const askMs = 2_000
 const readOnlySqlState = '25006'
 const readOnlyParameters: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only'])
@@ -47,9 +47,9 @@ const readOnlyParameters: ReadonlySet<string> = new Set(['in_hot_standby', 'defa
 export class DatabaseClient extends pg.Client {
   readonly #address: DatabaseAddress
   readonly #choice: ServerChoice
-  /** The same object that the driver reads when it begins to speak TLS. */
+  /** The driver reads this object when it starts TLS, so the client fills in the certificates just before. */
   readonly #tls: ConnectionOptions | null
-  /** What the server said of itself, by name. */
+  /** Parameters with which the server reports that it is read-only. */
   readonly #readOnly = new Set<string>()
   #server: DatabaseServer | null = null
   #open = false
@@ -69,7 +69,7 @@ export class DatabaseClient extends pg.Client {
       ssl: tlsOptions ?? false,
       ...(tls.direct && { sslnegotiation: 'direct' as const }),
       ...(applicationName && { application_name: applicationName }),
-      // A pooler refuses them: they would stay with a connection that others use next.
+      // A pooler refuses session options, because another client would get the connection with them next.
       ...(pooled
         ? { statement_timeout: false as const }
         : { options: withoutLimit(options, config.statement_timeout) }),
@@ -110,16 +110,16 @@ export class DatabaseClient extends pg.Client {
     return callback === undefined ? super.end() : super.end(callback)
   }
 
-  /** Cuts the connection. Who waits for a result hears of it, and a pool takes it out. */
+  /** Drops the connection: pending queries fail, and a pool removes the client. */
   cut(): void {
-    // A pool reads it when the client comes back, which can be before the stream says that it is closed.
+    // A pool reads this flag on release, which can happen before the stream's `close` event.
     Object.assign(this, { _queryable: false })
     streamOf(this).destroy()
   }
 
   async #connect(): Promise<pg.Client> {
     const server = await this.#choice.find()
-    // A limit on the time, or the end, came while servers were asked.
+    // The time limit or a call of `end` came while the primary was being looked for.
     if (this.#ended || streamOf(this).destroyed) throw new Error('timeout expired')
     this.#server = server
     Object.assign(this, server)
@@ -145,7 +145,7 @@ export class DatabaseClient extends pg.Client {
     if (this.#server !== null) this.#choice.forget(this.#server)
   }
 
-  /** In place of the driver's own parser, which makes a string of every field. */
+  /** Replaces the driver's parser, which turns every field into a string. */
   #readBytes(): void {
     const connection = this.connection as unknown as NodeJS.EventEmitter & { attachListeners: unknown }
     connection.attachListeners = (stream: NodeJS.ReadableStream) => {
@@ -167,14 +167,14 @@ export class DatabaseClient extends pg.Client {
       else this.#readOnly.delete(parameterName ?? '')
       if (this.#readOnly.size > 0 && this.#open) this.cut()
     })
-    // The statement is told first.
+    // Cutting later lets the statement fail with its own error first.
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === readOnlySqlState && this.#open) setImmediate(() => this.cut())
     })
   }
 }
 
-/** The driver does not send 0, and then the limit of the role would count. */
+/** The driver does not send a limit of 0, so without this option the role's limit would apply. */
 function withoutLimit(options: string | undefined, limit: number | false | undefined): string | undefined {
   return limit === 0 ? [options, '-c statement_timeout=0'].filter(Boolean).join(' ') : options
 }
@@ -183,17 +183,17 @@ function streamOf(client: pg.Client) {
   return (client.connection as unknown as { stream: { destroy(): void; destroyed: boolean } }).stream
 }
 
-/** For the connections of a pool, or of anything else that opens one after the other. */
+/** Creates a choice that several connections share, such as those of a pool. */
 export function createChoice({ connectionString, ...config }: DatabaseClientConfig): ServerChoice {
   const { servers } = parseDatabaseUrl(connectionString)
-  const only = (server: DatabaseServer): ServerChoice => ({ find: async () => server, forget() {} })
+  const fixedChoice = (server: DatabaseServer): ServerChoice => ({ find: async () => server, forget() {} })
   return createServerChoice(
     servers,
     async (server) => {
       const client = new DatabaseClient({
         ...config,
         connectionString,
-        choice: only(server),
+        choice: fixedChoice(server),
         connectionTimeoutMillis: askMs,
       })
       await client.connect()
@@ -208,7 +208,7 @@ export function createChoice({ connectionString, ...config }: DatabaseClientConf
   )
 }
 
-/** One connection for a piece of work. */
+/** Runs `work` on its own connection and closes it. */
 export async function withDatabaseClient<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -222,7 +222,7 @@ export async function withDatabaseClient<Result>(
   }
 }
 
-/** Read for each connection, so that a certificate may be renewed while the server runs. */
+/** Reads the files for each connection, so that certificates can be renewed while the server runs. */
 function readTlsFiles({ tls }: DatabaseAddress): ConnectionOptions {
   return {
     ...(tls.mode === 'no-verify' && { rejectUnauthorized: false }),
@@ -231,7 +231,7 @@ function readTlsFiles({ tls }: DatabaseAddress): ConnectionOptions {
   }
 }
 
-/** @param Fault thrown, with its sentence, when a file cannot be read */
+/** @param Fault the class of the error that is thrown if a file cannot be read */
 export function readCertificates(
   files: { rootCertificate?: string | undefined; certificate?: string | undefined; key?: string | undefined },
   Fault: new (message: string) => Error,
@@ -258,15 +258,15 @@ function readOnlyServer(server: DatabaseServer): Error {
   )
 }
 
-// Long texts that pass from PostgreSQL to the socket unread stay bytes: a string of each costs several times what copying
-// it does, and its encoding as much again. https://www.postgresql.org/docs/current/protocol-message-formats.html
+// Resource texts go from PostgreSQL to the HTTP response as bytes: decoding and encoding a string would cost several
+// times as much as a copy. https://www.postgresql.org/docs/current/protocol-message-formats.html
 
-/** A text column of this name arrives as a Buffer; any other one as the driver reads it. */
+/** A text column of this name is returned as a Buffer; all others as the driver parses them. */
 const bytesColumn = 'contentBytes'
 
 type Message = { name: string; length: number; fields?: { name: string }[] }
 
-/** What the driver's types leave out. */
+/** Members that the driver's types do not include. */
 type DriverParser = {
   parse(received: Buffer, take: (message: Message) => void): void
   handlePacket(offset: number, code: number, length: number, received: Buffer): Message
@@ -275,7 +275,7 @@ type DriverParser = {
 const [rowDescription, dataRow] = ['T', 'D'].map((letter) => letter.charCodeAt(0))
 
 class BytesParser extends (Parser as unknown as new () => DriverParser) {
-  /** Its place in the rows that come; -1 without one. */
+  /** Index of the bytes column in the current rows; -1 if they have none. */
   #place = -1
 
   override handlePacket(offset: number, code: number, length: number, received: Buffer): Message {
@@ -295,14 +295,14 @@ function readRow(received: Buffer, offset: number, length: number, place: number
     const start = at + 4
     at = start + Math.max(size, 0)
     if (size < 0) fields[index] = null
-    // A copy: the driver writes what comes next to the same place.
+    // A copy, because the driver reuses its buffer for later messages.
     else if (index === place) fields[index] = Buffer.from(received.subarray(start, at))
     else fields[index] = received.toString('utf8', start, at)
   }
   return { name: 'dataRow', length, fields } as unknown as Message
 }
 
-/** Errors of TLS that a person can mend, by Node's code. */
+/** Explanations of TLS errors that an operator can fix, by Node's error code. */
 const tlsReasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name',
   CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -314,7 +314,7 @@ const tlsReasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is of an authority that sslrootcert does not name',
 }
 
-/** Names the server where there are several, and says what is wrong with a certificate. */
+/** Adds the server's name if there are several servers, and explains certificate errors. */
 function describeFailure(error: unknown, server: DatabaseServer, { servers }: DatabaseAddress): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseConnectionError) return error
   const { code } = error as NodeJS.ErrnoException
@@ -331,14 +331,14 @@ function describeFailure(error: unknown, server: DatabaseServer, { servers }: Da
   )
 }
 
-// Prisma on our pool, with names for its statements.
+// Prisma uses our pool, and its statements get names.
 
-/** A list in a condition has a text for each length. Long ones would use up the names. */
+/** Each length of a list makes a different SQL text, so long lists would use up the names. */
 const valuesMax = 32
 
 /**
- * PostgreSQL parses and plans a statement without a name each time, which takes several times as long as most of
- * Prisma's run. BEGIN and its like have no values, and nothing to plan.
+ * PostgreSQL parses and plans an unnamed statement each time, which takes several times as long as running most of
+ * Prisma's statements. Statements without values, such as BEGIN, need no plan and get no name.
  */
 export function createPrismaAdapter(pool: pg.Pool): PrismaPg {
   const nameOf = createStatementNames('prisma')

@@ -1,13 +1,13 @@
 /**
- * The address of a database, in PostgreSQL's own notation: several hosts, `target_session_attrs`, `sslmode`. The driver
- * knows one host only and takes unknown parameters without a word; here each is honored or refused.
+ * Parses a database URL in PostgreSQL's notation, with several hosts, `target_session_attrs` and `sslmode`. The driver
+ * supports one host only and ignores unknown parameters; here each parameter is honored or refused.
  * https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
  */
 
 /** `host` is the folder of a Unix socket if it begins with a slash. */
 export type DatabaseServer = Readonly<{ host: string; port: number }>
 
-/** `verify-ca`: any host with a certificate of that authority. `no-verify`: encrypted, without a check of the server. */
+/** `verify-ca` accepts any host with a certificate of the authority. `no-verify` encrypts without checking the server. */
 export type TlsMode = 'disable' | 'no-verify' | 'verify-ca' | 'verify-full'
 
 export type DatabaseAddress = Readonly<{
@@ -26,16 +26,16 @@ export type DatabaseAddress = Readonly<{
     certificate?: string
     key?: string
   }>
-  /** A pooler stands in between, and lends its connections for one transaction at a time. */
+  /** The URL leads to a connection pooler, which assigns a server connection for one transaction at a time. */
   pooled: boolean
 }>
 
-/** The address cannot be used; the message is about the URL and holds nothing of its user or password. */
+/** The URL is invalid. The message contains neither its user nor its password. */
 export class DatabaseUrlError extends Error {
   override name = 'DatabaseUrlError'
 }
 
-/** Set by `markPooled`, never by people. */
+/** Only `markPooled` sets it. */
 const pooledParameter = 'sandpiper_pooled'
 
 const parameters: ReadonlySet<string> = new Set([
@@ -63,7 +63,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
     if (!parameters.has(name))
       refuse(
         `has the parameter ${name}, which Sandpiper does not know: remove it. Known are ` +
-          [...parameters].filter((each) => each !== pooledParameter).join(', '),
+          [...parameters].filter((known) => known !== pooledParameter).join(', '),
       )
   checkSessionAttributes(options.get('target_session_attrs'))
   const [user, password] = (userInfo ?? '').split(/:(.*)/s)
@@ -79,11 +79,11 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   }
 }
 
-/** Every connection writes, so that a standby is of no use to any. */
-function checkSessionAttributes(wanted: string | null): void {
-  if (wanted === null || wanted === 'read-write' || wanted === 'primary') return
+/** Every connection writes, so a standby cannot be used. */
+function checkSessionAttributes(value: string | null): void {
+  if (value === null || value === 'read-write' || value === 'primary') return
   refuse(
-    `has target_session_attrs=${wanted}, and Sandpiper writes on every connection: leave it out, or say ` +
+    `has target_session_attrs=${value}, and Sandpiper writes on every connection: leave it out, or say ` +
       'read-write or primary',
   )
 }
@@ -138,16 +138,17 @@ function readTls(parameters: URLSearchParams): DatabaseAddress['tls'] {
   return { mode, direct, ...files }
 }
 
-function readMode(wanted: string | null, tlsMeant: boolean): TlsMode {
-  switch (wanted) {
+/** @param needsTls other parameters of the URL only make sense with TLS */
+function readMode(sslmode: string | null, needsTls: boolean): TlsMode {
+  switch (sslmode) {
     case null:
-      return tlsMeant ? 'verify-full' : 'disable'
+      return needsTls ? 'verify-full' : 'disable'
     case 'disable':
     case 'no-verify':
     case 'verify-ca':
     case 'verify-full':
-      return wanted
-    // Without a check of the server, a person between us and the server could read an encrypted connection.
+      return sslmode
+    // Without a check of the server, an attacker in between could read the encrypted connection.
     case 'require':
       return 'verify-full'
     default:
@@ -157,7 +158,6 @@ function readMode(wanted: string | null, tlsMeant: boolean): TlsMode {
   }
 }
 
-/** The servers for people to read. */
 export function describeServers({ servers }: DatabaseAddress): string {
   return servers.map(describeServer).join(', ')
 }
@@ -167,14 +167,14 @@ export function describeServer({ host, port }: DatabaseServer): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** The same URL with more of PostgreSQL's command-line options for its connections. */
+/** Adds PostgreSQL command-line options for each connection to the URL. */
 export function addOptions(url: string, options: readonly string[]): string {
   return changeParameters(url, (parameters) =>
     parameters.set('options', [parameters.get('options'), ...options].filter(Boolean).join(' ')),
   )
 }
 
-/** The same URL, its connections known to be borrowed from a pooler. */
+/** Marks the URL as that of a pooler. */
 export function markPooled(url: string): string {
   return changeParameters(url, (parameters) => parameters.set(pooledParameter, '1'))
 }
@@ -183,7 +183,7 @@ function changeParameters(url: string, change: (options: URLSearchParams) => voi
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
   change(parameters)
-  // PostgreSQL's own library reads + as +.
+  // PostgreSQL's own library does not decode + as a space.
   return `${address}?${parameters.toString().replaceAll('+', '%20')}`
 }
 

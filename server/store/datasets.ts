@@ -1,6 +1,6 @@
 /**
- * Datasets: what a practice points at (decision 10). Made in state `loading`, served when `ready`, removed
- * through `deleting`; killed in between, the state says what is left to do.
+ * A dataset holds the resources of a practice (decision 10). It is created as `loading`, served as `ready` and removed as
+ * `deleting`. After a kill, the state says what is left to do.
  */
 import { type FhirType, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
@@ -20,24 +20,24 @@ export interface Dataset {
   readonly createdAt: Date
 }
 
-/** Tables copied so far, the longest first. */
+/** The number of copied tables. */
 export type OnCopyProgress = (progress: { finished: number; of: number }) => void
 
 interface CopyDetails {
   readonly name: string
   readonly kind: DatasetKind
-  /** `loading`, when more is to come. */
+  /** `loading` if more resources will be added; `ready` by default. */
   readonly state?: 'loading' | 'ready'
   readonly source?: string
-  /** The time of change of every resource becomes now: for data that takes the place of other data. */
+  /** Sets lastUpdated of every resource to now, for data that replaces other data. */
   readonly restamp?: boolean
   readonly onProgress?: OnCopyProgress
 }
 
-/** Rows deleted in one short transaction. */
+/** The most rows that one transaction deletes. */
 const removalBatchRows = 5_000
 
-/** Narrow tables first: a half-removed dataset is found again by its row in `dataset` alone. */
+/** In the order of removal. The row in `dataset` goes last, so that a half-removed dataset is found again. */
 const tables = [
   'resource',
   'moment',
@@ -50,7 +50,7 @@ const tables = [
   'origin',
 ] as const
 
-/** An empty dataset in state `loading`. `source` says what it is made from. */
+/** Creates an empty dataset in state `loading`. @param details `source` describes where its data comes from */
 export async function createDataset(
   core: StoreCore,
   details: { name: string; kind: DatasetKind; source: string },
@@ -60,7 +60,7 @@ export async function createDataset(
   return idOf(rows)
 }
 
-/** From now on reads find it; template and demonstration data are read-only from here. */
+/** Makes the dataset readable. From now on template and demonstration data are read-only. */
 export async function markReady(core: StoreCore, datasetId: number): Promise<void> {
   const { run } = core.statements
   const { rowCount } = await run(datasetId, {
@@ -72,14 +72,14 @@ export async function markReady(core: StoreCore, datasetId: number): Promise<voi
 }
 
 /**
- * A copy with the same ids, texts and versions, in one transaction: whole or not there, withheld charts among them. Of
- * documents it holds references alone.
- * @returns the id of the copy. @throws Problem `conflict` when the source is not ready.
+ * Copies a dataset in one transaction, with the same ids, texts and versions, and with its withheld charts. Documents are
+ * not copied: the copy refers to the same contents.
+ * @returns the id of the copy. @throws Problem `conflict` if the source is not ready
  */
 export function copyDataset(
   core: StoreCore,
   datasetId: number,
-  { name, kind, state = 'ready', source: madeFrom, restamp = false, onProgress }: CopyDetails,
+  { name, kind, state = 'ready', source: description, restamp = false, onProgress }: CopyDetails,
 ): Promise<number> {
   return core.statements.transaction(
     async ({ run }) => {
@@ -90,14 +90,14 @@ export function copyDataset(
       })
       if (source.rowCount !== 1)
         throw new Problem('conflict', { detail: `dataset ${datasetId} is not ready` })
-      // A content that the source gives up meanwhile stays until the copy holds it.
+      // The lock keeps sweeps from deleting a content that the source drops before the copy refers to it.
       await run(datasetId, lockContents('shared'))
       const created = await run<{ id: number }>(
         noDataset,
-        insertDataset(core, { name, kind, source: madeFrom ?? `copy of dataset ${datasetId}`, state }),
+        insertDataset(core, { name, kind, source: description ?? `copy of dataset ${datasetId}`, state }),
       )
       const target = idOf(created.rows)
-      // Resources last: their new time of change is as late as can be.
+      // Resources go last, so that their new lastUpdated is as late as possible.
       for (const [finished, table] of [...tables].reverse().entries()) {
         onProgress?.({ finished, of: tables.length })
         const rows =
@@ -114,8 +114,8 @@ export function copyDataset(
 }
 
 /**
- * Deletes the dataset in batches. May be killed and called again; two at once do no harm.
- * @throws Problem `conflict` while a practice points at it.
+ * Deletes the dataset in batches. It can be killed and called again, and two calls can run at once.
+ * @throws Problem `conflict` while a practice uses the dataset
  */
 export async function removeDataset(core: StoreCore, datasetId: number): Promise<void> {
   const { run } = core.statements
@@ -134,7 +134,7 @@ export async function removeDataset(core: StoreCore, datasetId: number): Promise
   })
 }
 
-/** Writers under way end first; later ones find the state. */
+/** The lock waits for running writers. Later writers see the state `deleting`. */
 async function beginRemoval(core: StoreCore, datasetId: number): Promise<void> {
   await core.statements.transaction(async ({ run }) => {
     await run(datasetId, lockDatasetAlone(datasetId))
@@ -149,7 +149,7 @@ async function beginRemoval(core: StoreCore, datasetId: number): Promise<void> {
   })
 }
 
-/** The dataset, in whatever state; null when there is none. */
+/** @returns the dataset in any state; null if it does not exist */
 export function findDataset(core: StoreCore, datasetId: number): Promise<Dataset | null> {
   return readDataset(core.statements.run, datasetId)
 }
@@ -163,7 +163,7 @@ async function readDataset(run: Run, datasetId: number): Promise<Dataset | null>
   return rows[0] ?? null
 }
 
-/** Datasets of a name, oldest first, in whatever state. */
+/** @returns datasets of a name in any state, oldest first */
 export async function listNamedDatasets(core: StoreCore, name: string): Promise<Dataset[]> {
   const { run } = core.statements
   const { rows } = await run<Dataset>(noDataset, {
@@ -175,8 +175,8 @@ export async function listNamedDatasets(core: StoreCore, name: string): Promise<
 }
 
 /**
- * Ids of datasets of a kind, made before an instant, that are not among the used ones: left over by a kill. One
- * that is being loaded is given a day more, and one that was retired since then is left to its own job.
+ * Lists datasets of a kind that a kill left behind: created before an instant, and not among the used ones. A dataset in
+ * state `loading` gets one more day, and one that was retired after the instant has its own job.
  */
 export async function listUnusedDatasets(
   core: StoreCore,
@@ -195,7 +195,7 @@ export async function listUnusedDatasets(
   return rows.map((row) => row.id)
 }
 
-/** How many resources of each type there are, deleted ones left out. */
+/** Counts the resources of each type that are not deleted. */
 export async function countResources(
   core: StoreCore,
   datasetId: number,
@@ -221,7 +221,7 @@ function insertDataset(core: StoreCore, row: Pick<Dataset, 'name' | 'kind' | 'so
 
 const columns = 'id, name, kind, state, source, created_at AS "createdAt"'
 
-/** Every column but the dataset, of which the copy has its own. */
+/** All columns except dataset_id, which differs in the copy. */
 const columnsOf: Readonly<Record<(typeof tables)[number], string>> = {
   resource:
     'type, id, patient_id, date, date_end, last_updated, version, deleted, index_version, tokens, content, record',
@@ -244,7 +244,7 @@ function copyRows(table: (typeof tables)[number], from: number, to: number) {
   }
 }
 
-/** `meta` stands before all that could hold another `lastUpdated`: see `resource-text`. A record ends with its own. */
+/** The first `lastUpdated` of a content is in its `meta`, because `meta` comes first (resource-text.ts). A record's is last. */
 function restampedRows(from: number, to: number) {
   const changed = columnsOf.resource
     .replace('last_updated', 'stamp.at')

@@ -1,8 +1,8 @@
-/** Ticks delete in batches: none holds its locks, or fills the log of the database, for as long as a month's rows take. */
+/** Scheduled jobs delete rows in batches, so that none holds locks for long or floods the write-ahead log. */
 
 const rowsAtOnce = 2_000
 
-/** @param deleteSome removes at most so many rows. @returns how many went */
+/** @param deleteSome deletes at most `limit` rows. @returns the number of deleted rows */
 export async function deleteInBatches(deleteSome: (limit: number) => Promise<{ count: number }>) {
   for (let gone = 0; ; ) {
     const { count } = await deleteSome(rowsAtOnce)

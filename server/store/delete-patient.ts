@@ -1,6 +1,6 @@
 /**
- * Deletes a patient: every resource of the chart is marked and its content blanked, so that exports can tell that
- * it is gone while nothing of it can be read; its index rows and documents go, and lists of members let it go.
+ * Deletes a patient. The rows of the chart stay, marked as deleted and without content, so that exports can report the
+ * deletion. Index rows and documents are deleted, and lists drop the patient as a member.
  */
 import {
   type FhirType,
@@ -18,13 +18,12 @@ import { type IdentifiedResource, parseExact, resourceText } from './resource-te
 import type { Run } from './statements.ts'
 import { sweepContents } from './sweep-contents.ts'
 
-/** Types that list members. */
 const listingTypes = (Object.keys(fhirRegistry) as FhirType[]).filter((type) => registryRow(type).members)
 
 /**
- * All or nothing; of a person who is not there, nothing.
- * @returns what was deleted: empty when the patient is not there (any more)
- * @throws Problem `conflict` when the dataset is read-only
+ * Runs in one transaction.
+ * @returns the deleted resources; empty if the patient does not exist (any more)
+ * @throws Problem `conflict` if the dataset is read-only
  */
 export async function deletePatient(core: StoreCore, datasetId: number, patientId: string) {
   const deleted = await core.statements.transaction(
@@ -61,7 +60,7 @@ async function blank(run: Run, datasetId: number, patientId: string, now: Date) 
   return rows
 }
 
-/** Lists are few, and their members are not indexed: they are looked through. */
+/** Scans all lists, because there are few and their members are not indexed. */
 async function leaveLists(run: Run, datasetId: number, patientId: string, now: Date): Promise<void> {
   const reference = `Patient/${patientId}`
   const { rows } = await run<{ type: number; id: string; version: number; content: string }>(datasetId, {
@@ -89,7 +88,7 @@ function withoutMember(resource: IdentifiedResource, reference: string): Identif
   const list = members && (resource[members.list] as readonly Resource[] | undefined)
   if (!members || !Array.isArray(list)) return resource
   const rest = list.filter(
-    (each) => (each[members.reference] as { reference?: string })?.reference !== reference,
+    (member) => (member[members.reference] as { reference?: string })?.reference !== reference,
   )
   const { [members.list]: _, ...others } = resource
   return (rest.length === 0 ? others : { ...resource, [members.list]: rest }) as IdentifiedResource

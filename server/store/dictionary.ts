@@ -1,6 +1,6 @@
 /**
- * Coded values as integers, shared by all datasets. Only writers add to it, sorted and before their own
- * transaction, so that two writers never wait for each other; a search looks up and never adds.
+ * Maps coded values to integers, for all datasets. Writers add values in sorted order before their own transaction, so
+ * that they never deadlock. Searches only look values up.
  */
 import { LRUCache } from 'lru-cache'
 import type { CodedValue } from './index-rows.ts'
@@ -9,7 +9,7 @@ import { noDataset, type Statements } from './statements.ts'
 const cachedEntriesMax = 20_000
 
 export function createDictionary({ run }: Statements) {
-  // Hits only: an entry never changes, while a miss may be filled by another process at any time.
+  // Misses are not cached, because another process may add the value at any time. Entries never change.
   const known = new LRUCache<string, number>({ max: cachedEntriesMax })
 
   /** @returns the id of every value, adding those the dictionary lacks. */
@@ -24,7 +24,7 @@ export function createDictionary({ run }: Statements) {
     }
     if (missing.size === 0) return numbers
     const sorted = [...missing].sort(([a], [b]) => (a < b ? -1 : 1))
-    // Of many at once the first may be forgotten again before the last is known.
+    // The result does not read from the cache, which may evict the first of many values before the last is added.
     for (const [key, id] of await add(sorted.map(([, value]) => value))) {
       known.set(key, id)
       numbers.set(key, id)

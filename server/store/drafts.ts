@@ -1,4 +1,4 @@
-/** Resources on their way into the store, with everything that is computed from them. Nothing is stored here. */
+/** Computes the drafts of resources: everything that is derived from their content. It stores nothing but dictionary values. */
 import { Problem } from '../contract/http/problems.ts'
 import { type Dictionary, keyOf } from './dictionary.ts'
 import { indexRows, type Resource } from './index-rows.ts'
@@ -8,9 +8,9 @@ import { checkResource } from './resource-text.ts'
 type Checked = Omit<Draft, 'tokens'>
 
 /**
- * Before the transaction: the dictionary is shared by all writers.
+ * Runs before the transaction, because it adds to the dictionary, which all writers share.
  * @returns the drafts sorted by address
- * @throws Problem `validation` for what cannot be stored, and when a resource stands twice
+ * @throws Problem `validation` for an invalid resource, and for a resource that is listed twice
  */
 export async function makeDrafts(dictionary: Dictionary, resources: readonly Resource[]): Promise<Draft[]> {
   const checked = checkResources(resources)
@@ -18,30 +18,30 @@ export async function makeDrafts(dictionary: Dictionary, resources: readonly Res
 }
 
 /**
- * @returns them sorted by address, so that no two writers wait in a ring
- * @throws Problem `validation` for what cannot be stored, and when a resource stands twice
+ * @returns the resources sorted by address, so that writers lock rows in the same order and never deadlock
+ * @throws Problem `validation` for an invalid resource, and for a resource that is listed twice
  */
 export function checkResources(resources: readonly Resource[]): Checked[] {
-  const checked = new Map(resources.map(checkStorable).map((each) => [addressOf(each), each]))
+  const checked = new Map(resources.map(checkStorable).map((draft) => [addressOf(draft), draft]))
   if (checked.size !== resources.length) {
     throw new Problem('validation', { message: 'The same resource stands twice in one write.' })
   }
-  return [...checked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
+  return [...checked].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, draft]) => draft)
 }
 
-/** @param numbers of the dictionary, by `keyOf` */
+/** @param numbers the ids of coded values in the dictionary, by `keyOf` */
 export function numberTokens(
   checked: readonly Checked[],
   numbers: { readonly get: (key: string) => number | undefined },
 ): Draft[] {
-  return checked.map((each) => ({
-    ...each,
-    tokens: each.index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
+  return checked.map((draft) => ({
+    ...draft,
+    tokens: draft.index.tokens.map((token) => numbers.get(keyOf(token)) ?? -1),
   }))
 }
 
 /**
- * Whether a resource may be stored, told from itself alone. @returns it with its index rows
+ * Checks what can be checked without the database. @returns the resource with its index rows
  * @throws Problem `validation`
  */
 export function checkStorable(resource: Resource): Checked {

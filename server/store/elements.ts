@@ -1,35 +1,35 @@
 /**
- * Walks a resource by element names joined by dots; every array on the way is walked through, and
- * `extension[URL]` takes the extensions of that URL alone.
+ * Finds elements of a resource by paths such as `name.family`. A path includes all items of each array, and
+ * `extension[URL]` selects the extensions of that URL.
  */
 
-/** A path taken apart. */
+/** A parsed path. */
 export type Steps = readonly Step[]
 
-/** The elements at all of the paths, in order of paths. */
+/** @returns the elements at all paths, in the order of the paths */
 export function elementsAt(resource: Readonly<Record<string, unknown>>, paths: readonly string[]): unknown[] {
   return elementsAlong(resource, paths.map(stepsOf))
 }
 
-/** The same, of paths taken apart before. */
+/** The same for parsed paths. */
 export function elementsAlong(resource: Readonly<Record<string, unknown>>, paths: readonly Steps[]) {
   const found: unknown[] = []
   for (const steps of paths) collect(resource, steps, 0, found)
   return found
 }
 
-/** The texts at all of the paths; anything else there is left out. */
+/** @returns the strings at all paths, without other values */
 export function textsAt(resource: Readonly<Record<string, unknown>>, paths: readonly string[]): string[] {
   return elementsAt(resource, paths).filter((element): element is string => typeof element === 'string')
 }
 
 interface Step {
   readonly name: string
-  /** Of an extension. */
+  /** Selects the extensions of this URL. */
   readonly url?: string
 }
 
-/** Paths come from the registry alone, so that this stays small. */
+/** The cache stays small, because all paths come from the registry. */
 const parsed = new Map<string, Steps>()
 
 export function stepsOf(path: string): Steps {

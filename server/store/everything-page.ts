@@ -1,4 +1,4 @@
-/** The text of a page of `$everything`: a chart in the order of its index, and what lies outside and is referred to. */
+/** SQL for a page of `$everything`: the chart in the order of its index, and resources outside that it refers to. */
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { chartTypes } from '../search/patient-record.ts'
 import type { EverythingPlan } from '../search/plan.ts'
@@ -44,7 +44,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
     total: string,
   ) => `SELECT 0 AS place, 0 AS type, CASE WHEN ${owner} THEN 'found' ELSE '' END AS id, NULL AS "contentBytes",
     (${after === null ? total : 'NULL'})::text AS sort FROM live WHERE live.ok`
-  // As for a page of one type: what narrows the chart is looked at in the index alone.
+  // As in `isInOrder`: with a filter, the index selects the ids before any content is read.
   const hasContent = since === null && care === null && plan.types.length === chartTypes.length
   const shape = [
     'everything',
@@ -78,7 +78,7 @@ export function compileEverythingPage(datasetId: number, plan: EverythingPlan, l
   const source = hasContent
     ? `(SELECT r.type, r.id, r.date AS sort, r.content ${ordered}) p`
     : `page p CROSS JOIN LATERAL (${byKey(dataset, 'p.type', 'p.id')}) r`
-  // OFFSET as in byKey.
+  // The OFFSET has the same reason as in `byKey`.
   const linksOf = (source: string) =>
     `SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.source_type = ${source}.type
        AND l.source = ${source}.id OFFSET 0`

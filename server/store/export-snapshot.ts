@@ -1,6 +1,6 @@
 /**
- * What an export reads: one snapshot of a practice's dataset, opened while no writer is under way (dataset-lock is the
- * writers' side), so that nothing is lost or doubled between two runs that ask for what changed since.
+ * Opens the snapshot of a practice's dataset that an export reads. No writer is active at that moment (dataset-lock.ts is
+ * the writers' side), so that consecutive exports with `_since` neither miss nor repeat a change.
  */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
@@ -12,15 +12,15 @@ import { type Population, populationStatement } from './population.ts'
 import { scopeTokens } from './search-conditions.ts'
 import { createBinds } from './statements.ts'
 
-/** First half of the lock that says: this practice's export runs here. The second is a hash of the practice. */
+/** First half of the lock of a running export. The second half is a hash of the practice's id. */
 const exportLockClass = 727_073_704
 
-/** What of one type is exported. */
+/** The exported resources of one type. */
 export interface ExportedType {
   readonly type: FhirType
-  /** Dictionary ids, any of which lets a resource through; null: all. */
+  /** Exports only resources with one of these dictionary ids; null exports all. */
   readonly tokens: readonly number[] | null
-  /** Microseconds since 1970: only what changed after them; null: all. */
+  /** Exports only resources that changed after this time, in microseconds since 1970; null exports all. */
   readonly sinceMicros: bigint | null
 }
 
@@ -36,16 +36,15 @@ export async function tryExportLock(client: pg.Client, practiceId: string): Prom
 export interface Snapshot {
   readonly datasetId: number
   readonly practiceName: string
-  /** All changes up to it are in the snapshot, and none that comes after it. */
+  /** The snapshot contains all changes up to this time and no later ones. */
   readonly at: Date
-  /** When other data took the place of the practice's, in microseconds since 1970; null: never. */
+  /** When the practice's data was replaced, in microseconds since 1970; null if never. */
   readonly replacedMicros: bigint | null
 }
 
 /**
- * Opens a snapshot of the data that the practice has at this moment: moved to another dataset meanwhile, it is
- * opened there.
- * @throws Error when there is no such practice, or its data is not ready
+ * Opens a snapshot of the practice's current dataset. If the practice moves to another dataset meanwhile, it tries again.
+ * @throws Error if the practice does not exist or its dataset is not ready
  */
 export async function openSnapshot(client: pg.Client, practiceId: string): Promise<Snapshot> {
   for (;;) {
@@ -60,7 +59,7 @@ export async function openSnapshot(client: pg.Client, practiceId: string): Promi
   }
 }
 
-/** Writers end first, and none begins until its time is past. @returns null when the practice has moved on */
+/** Waits for running writers, and lets new ones begin only after the snapshot's time. @returns null if the practice moved */
 async function openSnapshotOf(client: pg.Client, practiceId: string, datasetId: number) {
   const lock = [datasetLockClass, datasetId]
   await client.query('SELECT pg_advisory_lock($1::int, $2::int)', lock)
@@ -76,7 +75,7 @@ async function openSnapshotOf(client: pg.Client, practiceId: string, datasetId: 
     const [row] = rows
     if (row === undefined) return null
     if (row.state !== 'ready') throw new Error(`the dataset is ${row.state}`)
-    // The next writer's time of change is a later one.
+    // The lastUpdated of the next writer is then later than `at`.
     await client.query(
       `SELECT pg_sleep(greatest(0, extract(epoch FROM $1::timestamptz + interval '1 millisecond' - clock_timestamp())))`,
       [row.at],
@@ -88,26 +87,26 @@ async function openSnapshotOf(client: pg.Client, practiceId: string, datasetId: 
   }
 }
 
-/** The dictionary's ids of the codes that scopes are narrowed to. */
+/** Finds the dictionary ids of the codes that a scope is limited to. */
 export async function findScopeTokens(client: pg.Client, codes: ScopeCodes): Promise<number[]> {
   const { bind, values } = createBinds()
   const { rows } = await client.query<{ id: number }>(scopeTokens(codes, bind), values)
   return rows.map(({ id }) => id)
 }
 
-export async function countExported(client: pg.Client, datasetId: number, each: ExportedType) {
+export async function countExported(client: pg.Client, datasetId: number, exported: ExportedType) {
   const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM ${exportedRows(datasetId, each)}`,
+    `SELECT count(*)::int AS count FROM ${exportedRows(datasetId, exported)}`,
   )
   return rows[0]?.count ?? 0
 }
 
 /** @returns how many rows PostgreSQL sent */
-export function copyExported(client: pg.Client, datasetId: number, each: ExportedType, sink: LineSink) {
-  return copyOut(client, `COPY (SELECT r.content FROM ${exportedRows(datasetId, each)}) TO STDOUT`, sink)
+export function copyExported(client: pg.Client, datasetId: number, exported: ExportedType, sink: LineSink) {
+  return copyOut(client, `COPY (SELECT r.content FROM ${exportedRows(datasetId, exported)}) TO STDOUT`, sink)
 }
 
-/** The group of everybody, as the snapshot has it. */
+/** Reads the group of all patients from the snapshot. */
 export async function readPopulation(
   client: pg.Client,
   datasetId: number,
@@ -120,7 +119,7 @@ export async function readPopulation(
   return row
 }
 
-/** In one row of the log. */
+/** The most patients in one log row. */
 const patientsAtOnce = 1_000
 
 interface ExportOfPatients {
@@ -129,8 +128,8 @@ interface ExportOfPatients {
 }
 
 /**
- * Writes down whose records the snapshot's files hold, by type, on a connection beside the snapshot, which only reads.
- * Charts alone count: what belongs to no patient is not about one.
+ * Logs which patients' records the exported files contain, by type. It writes on a second connection, because the
+ * snapshot's is read-only. Resources outside all charts are about no patient and are not logged.
  */
 export async function recordExportedPatients(
   client: pg.Client,
@@ -140,13 +139,13 @@ export async function recordExportedPatients(
   { exportId, at }: ExportOfPatients,
 ): Promise<void> {
   const names = types.map(({ type }) => type)
-  const each = types.map(
+  const selects = types.map(
     (type, bit) => `SELECT DISTINCT r.patient_id, ${1n << BigInt(bit)}::bigint AS bit
       FROM ${exportedRows(datasetId, type)} AND r.patient_id IS NOT NULL`,
   )
-  if (each.length === 0) return
+  if (selects.length === 0) return
   await client.query(`DECLARE exported_patients NO SCROLL CURSOR FOR
-    SELECT patient_id COLLATE "C" AS id, sum(bit)::bigint::text AS types FROM (${each.join(' UNION ALL ')}) found
+    SELECT patient_id COLLATE "C" AS id, sum(bit)::bigint::text AS types FROM (${selects.join(' UNION ALL ')}) found
     GROUP BY patient_id ORDER BY patient_id COLLATE "C"`)
   for (;;) {
     const { rows } = await client.query<{ id: string; types: string }>(
@@ -163,16 +162,16 @@ export async function recordExportedPatients(
   await client.query('CLOSE exported_patients')
 }
 
-/** COPY takes no parameters: the text is made of integers alone. */
+/** COPY takes no parameters, so the SQL contains only integers from our code. */
 function exportedRows(datasetId: number, { type, tokens, sinceMicros }: ExportedType): string {
-  const whole = (value: number) => {
+  const integer = (value: number) => {
     if (!Number.isSafeInteger(value)) throw new Error('not an integer')
     return String(value)
   }
   return [
-    `clinical.resource r WHERE r.dataset_id = ${whole(datasetId)} AND r.type = ${whole(fhirTypeNumbers[type])}`,
+    `clinical.resource r WHERE r.dataset_id = ${integer(datasetId)} AND r.type = ${integer(fhirTypeNumbers[type])}`,
     'NOT r.deleted',
-    ...(tokens === null ? [] : [`r.tokens && '{${tokens.map(whole).join(',')}}'::int[]`]),
+    ...(tokens === null ? [] : [`r.tokens && '{${tokens.map(integer).join(',')}}'::int[]`]),
     ...(sinceMicros === null
       ? []
       : [`r.last_updated > timestamptz 'epoch' + ${sinceMicros} * interval '1 microsecond'`]),

@@ -1,17 +1,16 @@
-/** The first connection of a program: what is wrong with it is said with the name of the setting, for people to mend. */
+/** The first database connection of a program. Its errors name the setting that an operator has to fix. */
 import type pg from 'pg'
 import { DatabaseClient, DatabaseConnectionError } from './database-client.ts'
 import { DatabaseUrlError, describeServers, parseDatabaseUrl } from './database-url.ts'
 import { retryTransient } from './retry.ts'
 
-/** The settings that lead to the database. */
 export type DatabaseSetting = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'DATABASE_MIGRATION_URL'
 
-/** The message names the setting, the reason and, where there is one, the remedy. */
+/** The message names the setting, the reason and, if there is one, the fix. */
 export class DatabaseStartError extends Error {
   override name = 'DatabaseStartError'
   readonly code: string | undefined
-  /** The address, the user or the server's answer is wrong, and stays so until a person mends it. */
+  /** Trying again cannot help: the URL, the user or the database is wrong. */
   readonly isRefusal: boolean
   constructor(message: string, cause: unknown) {
     super(message, { cause })
@@ -23,13 +22,13 @@ export class DatabaseStartError extends Error {
 
 const connectMs = 30_000
 
-/** The server is starting or has no free connection. A refused address is reported at once: it may be wrong. */
+/** The server is starting or has no free connection. A refused connection is not repeated: the address may be wrong. */
 function isBusy(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string }
   return code === '57P03' || code === '53300' || /^Connection terminated/.test(message ?? '')
 }
 
-/** PgBouncer's words for a parameter that it does not pass on. */
+/** Recognizes PgBouncer's error for a parameter that it does not pass on. */
 function isUnknownParameter(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('unsupported startup parameter')
 }
@@ -69,7 +68,7 @@ function explain(setting: DatabaseSetting, url: string, error: unknown): unknown
       `${setting} leads to a connection pooler that refuses its parameters (${error.message}): remove them from the URL.`,
       error,
     )
-  // An SQLSTATE: the server answered.
+  // The code is an SQLSTATE, so the server responded.
   if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code))
     return new DatabaseStartError(
       `The database at ${setting} refused the connection: ${error.message}.`,

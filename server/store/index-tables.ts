@@ -47,7 +47,7 @@ export function checkIndexRows(rows: IndexRows): void {
 const isOfResource = 't.type = w.type AND t.id = w.id'
 const isOfChart = `${isOfResource} AND t.patient_id = w.patient_id`
 
-/** Table → which of its rows are a resource's, by the index that finds them. */
+/** By table, the condition that finds the rows of a resource through an index. */
 const removals = {
   name: isOfResource,
   identifier: isOfResource,
@@ -57,7 +57,7 @@ const removals = {
   coding: isOfChart,
 }
 
-/** Rows of the versions that are about to be replaced. */
+/** Deletes the index rows of versions that are about to be replaced. */
 export async function removeIndexRows(
   run: Run,
   datasetId: number,
@@ -90,7 +90,7 @@ const selective: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Whether `coding` holds the values of a parameter, by its number. */
+/** Whether the table `coding` contains the values of this parameter. */
 export function isSelective(type: FhirType, parameter: number): boolean {
   return selective.has(`${type} ${parameter}`)
 }
@@ -104,11 +104,11 @@ interface IndexTable {
   readonly rows: (draft: Draft) => readonly (readonly CopyValue[])[]
 }
 
-/** What the rows of a draft have in common. */
+/** A draft with the columns that all its rows share. */
 interface Indexed extends Draft {
   readonly type: number
   readonly id: string
-  /** Empty outside all charts. */
+  /** The patient's id; empty outside all charts. */
   readonly owner: string
 }
 
@@ -118,7 +118,7 @@ function table(
   columns: string,
   rowsOf: (draft: Indexed) => readonly (readonly CopyValue[])[],
 ): IndexTable {
-  const pairs = columns.split(', ').map((each) => each.split(' '))
+  const pairs = columns.split(', ').map((column) => column.split(' '))
   return {
     name,
     columns: pairs.map(([column = '']) => column),

@@ -1,7 +1,7 @@
 /**
- * Which rows of the search index this release can answer from. Rows carry the number of the definition that they were
- * made by; definitions lie in `clinical.index_definition`, so that releases which run beside each other, or one after
- * the other, know what each other's rows hold. A parameter is offered when every live row has it.
+ * Finds out which search parameters the stored index rows support. Each resource row has the number of the definition that
+ * its index rows were computed by. Definitions are in `clinical.index_definition`, so that different releases know what
+ * each other's rows contain. A parameter is offered if every live row has it.
  */
 import {
   type FhirType,
@@ -16,7 +16,7 @@ import {
 import { recordNumber } from '../search/patient-record.ts'
 import { noDataset, type Statements } from './statements.ts'
 
-/** What another process wrote or renewed is noticed after this time. */
+/** Changes by other processes are noticed after this time. */
 const rememberMs = 5_000
 const attemptsMax = 5
 
@@ -24,14 +24,14 @@ const types = Object.keys(fhirRegistry) as FhirType[]
 
 export type VersionNumbers = Readonly<Record<FhirType, number>>
 
-/** Live rows of one type and number that lack something. */
+/** Live rows of one type and definition, and the parts that they lack. */
 export interface RowsBehind {
   readonly type: FhirType
   readonly number: number
   readonly missing: readonly string[]
 }
 
-/** The registry's row of a type as it can be answered from the index now. */
+/** Returns a type's registry row without what the index does not support yet. */
 export type OfferedRow = (type: FhirType) => FhirTypeRow
 
 interface StoredDefinition {
@@ -45,7 +45,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
   let offered: { readonly missing: string; readonly row: OfferedRow } = { missing: '[]', row: registryRow }
   let seen: { readonly at: number; readonly behind: Promise<readonly RowsBehind[]> } | null = null
 
-  /** The number for rows of each type that this release writes. */
+  /** @returns by type, the definition number of the rows that this release writes */
   function ownNumbers(): Promise<VersionNumbers> {
     numbers ??= allotNumbers().catch((error: unknown) => {
       numbers = null
@@ -58,10 +58,10 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       const stored = await listDefinitions()
       const known = types.map((type) => {
-        const found = stored.filter(
-          (each) => each.type === fhirTypeNumbers[type] && isCurrent(type, each.parts),
+        const current = stored.filter(
+          (definition) => definition.type === fhirTypeNumbers[type] && isCurrent(type, definition.parts),
         )
-        return [type, found.at(-1)?.number] as const
+        return [type, current.at(-1)?.number] as const
       })
       const unknown = known.flatMap(([type, number]) => (number === undefined ? [type] : []))
       if (unknown.length === 0) return Object.fromEntries(known) as VersionNumbers
@@ -95,7 +95,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     })
   }
 
-  /** One look at the index for each pair of type and number, however many rows there are. */
+  /** Costs one index lookup for each pair of type and number, not for each row. */
   async function findBehind(): Promise<readonly RowsBehind[]> {
     const own = await ownNumbers()
     const { rows } = await run<Omit<StoredDefinition, 'parts'> & { parts: IndexDefinition | null }>(
@@ -127,7 +127,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     })
   }
 
-  /** As it was within the last seconds. */
+  /** The result of `findBehind`, cached for a few seconds. */
   function rowsBehind(): Promise<readonly RowsBehind[]> {
     if (seen !== null && performance.now() - seen.at < rememberMs) return seen.behind
     const fresh = { at: performance.now(), behind: findBehind() }
@@ -138,7 +138,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     return fresh.behind
   }
 
-  /** How many live resources of each type lack something. */
+  /** Counts the live resources of each type whose index rows lack a part. */
   async function countBehind(): Promise<Partial<Record<FhirType, number>>> {
     const behind = await findBehind()
     if (behind.length === 0) return {}
@@ -152,11 +152,11 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     return Object.fromEntries(rows.map(({ type, count }) => [fhirTypeOf(type), count]))
   }
 
-  /** The same function for as long as the same parameters are offered. */
+  /** Returns the same function as long as the offered parameters do not change. */
   async function offeredRows(): Promise<OfferedRow> {
     const behind = await rowsBehind()
     const missing = JSON.stringify(
-      behind.flatMap((each) => each.missing.map((part) => [each.type, part])).sort(),
+      behind.flatMap((rows) => rows.missing.map((part) => [rows.type, part])).sort(),
     )
     if (missing !== offered.missing) offered = { missing, row: rowsWithout(behind) }
     return offered.row
@@ -168,7 +168,7 @@ export function createIndexVersions({ run }: Pick<Statements, 'run'>) {
     rowsBehind,
     countBehind,
     offeredRows,
-    /** Looks again at the next question. */
+    /** Clears the cache of `rowsBehind`. */
     forget: () => {
       seen = null
     },
@@ -179,36 +179,36 @@ export type IndexVersions = ReturnType<typeof createIndexVersions>
 
 function rowsWithout(behind: readonly RowsBehind[]): OfferedRow {
   const missing = new Set(behind.flatMap(({ type, missing }) => missing.map((part) => `${type}:${part}`)))
-  const isThere = (type: string, name: string) =>
+  const isIndexed = (type: string, name: string) =>
     !missing.has(`${type}:${name === 'patient' ? ownerPart : name}`)
-  /** `Type:parameter`, with a target type after it or not. */
-  const leads = (include: string) => {
+  /** @param include `Type:parameter` or `Type:parameter:Target` */
+  const isIncludable = (include: string) => {
     const [type = '', name = ''] = include.split(':')
-    return isThere(type, name)
+    return isIndexed(type, name)
   }
   const rows = new Map(types.map((type) => [type, rowWithout(type)]))
   return (type) => rows.get(type) ?? registryRow(type)
 
   function rowWithout(type: FhirType): FhirTypeRow {
     const row = registryRow(type)
-    const answers = (combination: string) => combination.split('+').every((name) => isThere(type, name))
+    const isSupported = (combination: string) => combination.split('+').every((name) => isIndexed(type, name))
     return {
       ...row,
-      parameters: row.parameters.filter(({ name }) => isThere(type, name)),
+      parameters: row.parameters.filter(({ name }) => isIndexed(type, name)),
       combinations: {
-        shall: row.combinations.shall.filter(answers),
-        should: row.combinations.should.filter(answers),
+        shall: row.combinations.shall.filter(isSupported),
+        should: row.combinations.should.filter(isSupported),
       },
-      includes: row.includes.filter(leads),
-      revIncludes: row.revIncludes.filter(leads),
+      includes: row.includes.filter(isIncludable),
+      revIncludes: row.revIncludes.filter(isIncludable),
     }
   }
 }
 
-// What the index rows of a type are made from. The text of every part is stored beside the number that its rows carry
-// (`index_version`), so that a later release knows which parts older rows have and lack.
+// An index definition describes how the index rows of a type are computed, part by part. It is stored under the number in
+// `index_version`, so that a later release knows which parts older rows have.
 
-/** Raise a number when the code in `index-rows.ts` or `roster.ts` makes other rows from the same content. */
+/** Raise a number when index-rows.ts or roster.ts computes different rows from the same content. */
 const ruleNumbers = {
   string: 1,
   identifier: 1,
@@ -220,12 +220,12 @@ const ruleNumbers = {
   roster: 1,
 }
 
-/** Part name → its definition. A part is a search parameter, or one of the two below. */
+/** Definitions by part. A part is a search parameter or one of the three below. */
 type IndexDefinition = Readonly<Record<string, string>>
 
-/** Whose chart a resource belongs to: what a search by `patient` reads. */
+/** The patient of a resource, which a search by `patient` reads. */
 const ownerPart = '~owner'
-/** How lists of people and places show a resource; no search parameter reads it. */
+/** The roster rows of a resource; no search parameter reads them. */
 const rosterPart = '~roster'
 /** The REST record beside a resource; no search parameter reads it. */
 const recordPart = '~record'
@@ -234,7 +234,7 @@ const indexDefinitions = Object.fromEntries(
   (Object.keys(fhirRegistry) as FhirType[]).map((type) => [type, definitionOf(type)]),
 ) as Readonly<Record<FhirType, IndexDefinition>>
 
-/** @returns the parts of a type that rows with this definition lack, or have in another form; all when it is unknown */
+/** @returns the parts of a type that rows with this definition lack or have in another form; all if it is unknown */
 function missingParts(type: FhirType, stored: IndexDefinition | null): string[] {
   return Object.entries(indexDefinitions[type]).flatMap(([part, text]) =>
     stored?.[part] === text ? [] : [part],
@@ -264,7 +264,7 @@ function definitionOf(type: FhirType): IndexDefinition {
   }
 }
 
-/** Null for what is read from the resource row itself. */
+/** Null for a parameter that reads columns of the resource row. */
 function partOf({ name, kind, paths, system, sorts, selective }: SearchParameterRow) {
   if (kind === 'id' || kind === 'updated' || kind === 'patient') return null
   const place = sorts ? 'sort date' : selective ? 'selective' : ''

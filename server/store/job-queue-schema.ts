@@ -1,4 +1,4 @@
-/** The tables of the job queue, kept by graphile-worker itself: https://worker.graphile.org/docs/schema */
+/** The tables of the job queue, which graphile-worker migrates itself: https://worker.graphile.org/docs/schema */
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,8 +7,8 @@ import { createPool } from './pool.ts'
 import { patientPool } from './retry.ts'
 
 /**
- * Brings the schema `graphile_worker` up to date, as the owner: the server's role may not.
- * Loading the package costs more than the check, so it is loaded only when there is work.
+ * Migrates the schema `graphile_worker` as the owner, because the server's role may not.
+ * Loading the package costs more than the version check, so it is loaded only if there is work.
  */
 export async function migrateJobQueue(client: pg.Client, ownerUrl: string): Promise<void> {
   if ((await appliedVersion(client)) >= packagedVersion()) return

@@ -1,21 +1,21 @@
 /**
- * Compares the rows that say which credentials are good with what they are made from, and mends what differs. Triggers
- * keep them in the transaction of every change (decision 166), so a difference is a fault of ours or a change made
- * with the triggers off.
+ * Compares clinical.live, the table of valid credentials, with its source tables and repairs differences. Triggers update
+ * it in the transaction of every change (decision 166), so a difference comes from a bug or from a change while the
+ * triggers were off.
  */
 import type { StoreCore } from './core.ts'
 import { noDataset } from './statements.ts'
 
 export interface LiveCheck {
   readonly wrong: number
-  /** Of those, how many were good and should not have been. */
+  /** How many of the wrong rows made an invalid credential valid. */
   readonly wronglyGood: number
 }
 
-/** A person who looks at more of them looks at the database. */
+/** The most rows that one run compares. More differences than this need a person. */
 const mendedAtOnceMax = 10_000
 
-/** Makes a row good only if its sources, read again under their locks, say so. */
+/** The function mend_live locks the sources and reads them again before it makes a row valid. */
 export async function checkLive(core: StoreCore): Promise<LiveCheck> {
   return core.statements.transaction(
     async ({ run }) => {

@@ -1,21 +1,21 @@
 /**
- * Whether a credential is good *now*, decided by the very statement that fetches the data (decision 6), so that a
- * revocation holds on the next request at every process without a message. Ten tables say so; their triggers keep the
- * answer in one row of clinical.live (decision 166), which the statement joins by its key.
+ * The statement that fetches data also checks whether the credential is valid *now* (decision 6), so that a revocation
+ * works on the next request in every process without messages. Ten tables decide that; their triggers keep the result in
+ * one row of clinical.live (decision 166), which the statement looks up by its key.
  */
 
 export type Liveness =
-  /** Seeds, imports and tools inside the process: no one's credential. */
+  /** For seeds, imports and tools, which have no credential. */
   | { readonly kind: 'none' }
   | {
       readonly kind: 'api_key'
       readonly keyId: string
-      /** What the cached principal believes; false when networks or limits of the key have changed since. */
+      /** From the cached principal. Another version means that the key's networks or limits have changed. */
       readonly keyVersion: number
       readonly practiceId: string
-      /** What the cached principal believes; false when the practice has moved to another dataset since. */
+      /** From the cached principal. Another id means that the practice has moved to another dataset. */
       readonly datasetId: number
-      /** The injected clock's now. */
+      /** The time of the injected clock. */
       readonly now: Date
       readonly begun?: true
     }
@@ -23,9 +23,9 @@ export type Liveness =
       readonly kind: 'smart_token'
       readonly tokenId: string
       readonly practiceId: string
-      /** What the cached principal believes, as above. */
+      /** As above. */
       readonly datasetId: number
-      /** What the cached principal believes the practice lets out; false when its policy has changed since. */
+      /** From the cached principal. Other types mean that the practice's policy has changed. */
       readonly typesAllowed: readonly string[] | null
       readonly now: Date
       readonly begun?: true
@@ -34,22 +34,22 @@ export type Liveness =
 export const noLiveness: Liveness = { kind: 'none' }
 
 /**
- * For the further statements of an answer whose first one was good: the credential still has to be, but when the
- * practice has moved meanwhile, the answer goes on with the data that it began with, for as long as that is kept.
+ * For later statements of a response whose first statement found the credential valid. It must still be valid, but if the
+ * practice has moved meanwhile, the response continues with the dataset that it began with, as long as that exists.
  */
 export function begunWith(liveness: Liveness): Liveness {
   return liveness.kind === 'none' ? liveness : { ...liveness, begun: true }
 }
 
 export interface LivenessSql {
-  /** Goes into statement names: one text per kind. */
+  /** Part of statement names: each kind has its own SQL. */
   readonly kind: 'none' | 'credential' | 'credential_begun'
   /** A boolean expression. */
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** @param taken how many parameters of the statement stand before the liveness's own. */
+/** @param taken the number of parameters before these */
 export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
   if (liveness.kind === 'none') return { kind: 'none', text: 'true', values: [] }
   const at = (position: number) => `$${taken + position}`
@@ -74,8 +74,8 @@ export function livenessSql(liveness: Liveness, taken: number): LivenessSql {
 }
 
 /**
- * A row `live.ok` for the FROM of a statement. Without `OFFSET 0` PostgreSQL puts the expression in place of each
- * mention of `live.ok` and decides it again for every one.
+ * A row `live.ok` for the FROM of a statement. Without `OFFSET 0` PostgreSQL inlines the expression and evaluates it for
+ * every use of `live.ok`.
  */
 export function liveRow({ text }: LivenessSql): string {
   return `(SELECT ${text} AS ok OFFSET 0) live`
@@ -87,14 +87,14 @@ export function credentialOf(liveness: Credential): string {
   return liveness.kind === 'api_key' ? liveness.keyId : liveness.tokenId
 }
 
-/** As portal.live_source writes it. */
+/** In the format of portal.live_source. */
 export function believedOf(liveness: Credential): string {
   return liveness.kind === 'api_key'
     ? `version ${liveness.keyVersion}`
     : `types ${(liveness.typesAllowed ?? []).join()}`
 }
 
-/** Where a statement has what the cached principal believes. */
+/** The SQL expressions of a statement for the values of the cached principal. */
 type Places = Readonly<Record<'credential' | 'practice' | 'dataset' | 'believed' | 'now', string>>
 
 /** A boolean expression, for one credential or for each row of a list of them. */
@@ -105,7 +105,7 @@ export function credentialSql({ credential, practice, dataset, believed, now }: 
             AND l.believed = ${believed} AND l.good_until > ${now})`
 }
 
-/** Whether the practice has the data, or had it when the answer began. */
+/** Whether the practice has the dataset, or had it when the response began. */
 function datasetSql(dataset: string, begun: true | undefined): string {
   const has = `l.dataset_id = ${dataset}`
   return begun
@@ -114,9 +114,8 @@ function datasetSql(dataset: string, begun: true | undefined): string {
 }
 
 /**
- * Whether an app may be used at a practice, as a condition on portal.client `c` and portal.practice `p`. A sandbox
- * registration is unknown at production practices and the other way round; an organization's sandbox is for its
- * own apps and ours.
+ * Whether an app may be used at a practice, as a condition on portal.client `c` and portal.practice `p`. Both must have the
+ * same environment, and an organization's sandbox accepts only the organization's apps and ours.
  */
 export const clientAtPracticeSql = `(
   c.environment = p.environment
@@ -125,9 +124,8 @@ export const clientAtPracticeSql = `(
     SELECT 1 FROM portal.client_practice cp WHERE cp.client_id = c.id AND cp.practice_id = p.id)))`
 
 /**
- * Whether what was issued for a session of the explorer is still backed by a person: the session goes on, and its person
- * is in the organization. Whatever ends one of them ends the key or token with the same statement: nothing has to
- * remember to revoke it. True of whatever has no such session.
+ * A key or token that was issued for an explorer session is valid only while the session lasts and its account is a member
+ * of the organization. So ending either of them also ends the key or token. True for keys and tokens without such a session.
  */
 const explorerSql = (session: string, organization: string, now: string, more = '') =>
   `(${session} IS NULL OR EXISTS (
@@ -135,11 +133,11 @@ const explorerSql = (session: string, organization: string, now: string, more = 
             JOIN portal.membership sm ON sm.account_id = s.account_id AND sm.organization_id = ${organization}
           WHERE s.id = ${session} AND s.expires_at > ${now} AND sa.disabled_at IS NULL${more}))`
 
-/** Of portal."grant" `g` at portal.practice `p`. @param now a timestamptz */
+/** The condition for portal."grant" `g` at portal.practice `p`. @param now a timestamptz */
 export const explorerGrantSql = (now: string) =>
   explorerSql('g.explorer_session_id', 'p.organization_id', now)
 
-/** Of a key, in a role that its level needs. @param key the alias of portal.api_key @param now a timestamptz */
+/** The condition for a key, which also needs a role that allows its level. @param key alias of portal.api_key @param now a timestamptz */
 export const explorerSessionSql = (key: string, now: string) =>
   explorerSql(
     `${key}.explorer_session_id`,
@@ -149,8 +147,8 @@ export const explorerSessionSql = (key: string, now: string) =>
   )
 
 /**
- * Whether the person who agreed still has the role they agreed in, as a condition on portal."grant" `g`: a clinician of the practice,
- * or the patient's own or a parent's login there. A backend system's grant has no person.
+ * Whether the person who approved the app still has the same role, as a condition on portal."grant" `g`: clinician of the
+ * practice, or a login for the patient's chart. The grant of a backend system has no person.
  */
 export const personAtPracticeSql = `(CASE g.audience
   WHEN 'backend' THEN true
@@ -164,8 +162,8 @@ export const personAtPracticeSql = `(CASE g.audience
 
 /**
  * Whether the practice has stopped a key or an app, as conditions on portal.api_key `k`, and on portal.client `c` and
- * portal.practice `p`. A stop that names nothing is one of all access. portal.live_source decides the same for the
- * statements that read records.
+ * portal.practice `p`. A stop without a target stops all access. portal.live_source has the same rule for statements that
+ * read records.
  */
 const openStopSql = (practice: string, target: string) => `EXISTS (
   SELECT 1 FROM portal.practice_stop x

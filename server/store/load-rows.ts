@@ -1,6 +1,6 @@
 /**
- * Prepares new resources as lines for COPY, in any thread, before the transaction that stores them. The transaction
- * adds only the time of change, for which the lines have a placeholder, and owners that only the database knows.
+ * Prepares new resources as COPY lines, in any thread, before the transaction that stores them. The transaction adds only
+ * lastUpdated, for which the lines have a placeholder, and owners that only the database knows.
  */
 import { randomBytes } from 'node:crypto'
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
@@ -23,7 +23,7 @@ interface TableLines {
 }
 
 export interface LoadRows {
-  /** Placeholder for the time of change. It has the same length and is random, so that no resource can contain it. */
+  /** Placeholder for lastUpdated. It has the same length, and is random so that no resource can contain it. */
   readonly mark: string
   /** Lines sorted by address, split where a draft of `open` belongs: `open[i]` comes after `resources[i]`. */
   readonly resources: readonly Uint8Array[]
@@ -79,7 +79,7 @@ export function loadRows(
 }
 
 /**
- * All lines by table, with the time of change in place of the placeholder.
+ * @returns all lines by table, with `now` in place of the placeholder
  * @param owned the drafts of `open`, with their owners
  */
 export function stampedLines(

@@ -1,10 +1,10 @@
 /** The advisory locks of the clinical store, and their statements. */
 
-/** First half of the locks on datasets: writers share, exports and removal take it alone. */
+/** First half of a dataset's lock. Writers share it; exports and removals hold it exclusively. */
 export const datasetLockClass = 727_073_701
-/** Shared by those who refer to contents of documents, alone for those who sweep contents away. */
+/** The lock on document contents. Transactions that refer to contents share it; sweeps hold it exclusively. */
 const contentLock = 727_073_703
-/** First half of the locks on objects: shared by those who refer to one, alone for those who remove it. */
+/** First half of an object's lock. Transactions that refer to the object share it; its removal is exclusive. */
 const objectLockClass = 727_073_704
 
 export function lockDatasetAlone(datasetId: number) {
@@ -23,7 +23,7 @@ export function lockContents(how: 'shared' | 'alone') {
   }
 }
 
-/** Held by the transaction that assigns this identifier, until its end. */
+/** Locks an identifier until the end of the transaction that assigns it. */
 export function lockIdentifier(datasetId: number, identifier: string) {
   return {
     name: 'identifier:lock',
@@ -32,7 +32,7 @@ export function lockIdentifier(datasetId: number, identifier: string) {
   }
 }
 
-/** Held until the end of the transaction: the object of this hash is not removed. */
+/** Prevents the removal of the object with this hash until the end of the transaction. */
 export function lockObject(hash: Buffer) {
   return {
     name: 'document:lock-object',
@@ -41,7 +41,7 @@ export function lockObject(hash: Buffer) {
   }
 }
 
-/** @returns the hashes whose objects may be removed in this transaction: nothing refers to them right now */
+/** @returns the hashes that this transaction has locked, so that their objects may be removed */
 export function tryLockObjects(hashes: readonly Buffer[]) {
   return {
     name: 'document:try-objects',

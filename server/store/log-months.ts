@@ -1,20 +1,20 @@
 /**
- * The partitions of the logs, one for each UTC month. The database makes the months ahead and drops those
- * that are over; this asks it to, in moments when no one has the tables for long.
+ * Renews the partitions of the logs, one for each UTC month: database functions create future months and drop expired ones.
+ * It gives up quickly if a table is locked for long.
  */
 import type pg from 'pg'
 
-/** Where the logs are kept: a pool, or one connection. */
+/** A pool or a single connection to the database with the logs. */
 type Database = Readonly<{ pool: Pick<pg.Pool, 'query'> | Pick<pg.ClientBase, 'query'> }>
 
 const monthlyLogs = ['activity', 'phi_audit'] as const
 
-/** A person uses the table, such as a backup; each try makes writers wait a quarter of a second. */
+/** Attempts while a table is locked, for example by a backup. Each one makes writers wait a quarter of a second. */
 const triesMax = 5
 const pauseMs = 1_000
 const lockNotAvailable = '55P03'
 
-/** By the server's own user. @returns what was done, and what has to wait */
+/** Runs as the server's own user. @returns log messages about what was done and what has to wait */
 export async function renewLogMonths({ pool }: Database): Promise<string[]> {
   const months: string[] = []
   for (const log of monthlyLogs)
@@ -22,7 +22,7 @@ export async function renewLogMonths({ pool }: Database): Promise<string[]> {
   return months
 }
 
-/** By the tables' owner, who also moves as many rows as it takes. Nothing before the migration that makes them. */
+/** Runs as the tables' owner, who may also move any number of rows. Does nothing before the migration that creates the logs. */
 export async function renewLogMonthsAsOwner({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ known: boolean }>(
     `SELECT to_regprocedure('log.renew(text, bigint)') IS NOT NULL AS known`,
@@ -47,7 +47,7 @@ async function renew(client: Database['pool'], log: string, text: string, values
   }
 }
 
-/** How far rows have months of their own. Empty before the first migration. */
+/** @returns for each log the time until which partitions exist. Empty before the first migration. */
 export async function findMonthEnds({ pool }: Database): Promise<{ log: string; end: Date }[]> {
   const { rows } = await pool.query<{ log: string; end: Date }>(
     'SELECT name AS log, log.months_end(name) AS end FROM unnest($1::text[]) AS name',
@@ -56,7 +56,7 @@ export async function findMonthEnds({ pool }: Database): Promise<{ log: string; 
   return rows
 }
 
-/** How long rows have months of their own yet. */
+/** @returns for each log how far ahead partitions exist */
 export async function findMonthsAhead({ pool, clock }: Database & { clock: () => Date }) {
   const now = clock().getTime()
   return (await findMonthEnds({ pool })).map(({ log, end }) => ({

@@ -1,4 +1,4 @@
-/** Finds many resources at once by what tools know them by, deleted and withheld ones included. */
+/** Finds many resources at once for tools, by address or identifier, including deleted and withheld ones. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
 import { ofDataset } from './withheld.ts'
@@ -10,11 +10,11 @@ interface Address {
 
 export interface IdentifierKey {
   readonly type: FhirType
-  /** Null: of whatever system. */
+  /** Null for any system. */
   readonly system: string | null
   readonly value: string
 }
-/** Those of the addresses that are taken, by `Type/id`, with the text that is served; empty when deleted. */
+/** @returns by `Type/id`, the addresses that exist, with their content; it is empty if the resource is deleted */
 export async function findStored(core: StoreCore, datasetId: number, addresses: readonly Address[]) {
   const { run } = core.statements
   if (addresses.length === 0) return new Map()
@@ -27,7 +27,7 @@ export async function findStored(core: StoreCore, datasetId: number, addresses: 
   return new Map(rows.map(({ type, id, ...row }) => [`${fhirTypeOf(type)}/${id}`, row]))
 }
 
-/** Of each identifier, in order, the id of the first resource that has it; null without one. */
+/** @returns for each identifier, in order, the id of the first resource that has it, or null */
 export async function findIdentified(core: StoreCore, datasetId: number, keys: readonly IdentifierKey[]) {
   const { run } = core.statements
   if (keys.length === 0) return []

@@ -1,12 +1,12 @@
-/** Folders that settings and options name. */
+/** Creates folders that settings and options name. */
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and its parents. Node's own recursive `mkdir` never returns where a folder exists in which none can be
- * made, such as /proc: it takes ENOENT for a missing parent and tries again.
- * @param mode of each folder that is made
- * @returns the first folder that was made, as `mkdir` does; undefined if there was nothing to make
+ * Creates a folder and its parents. Node's recursive `mkdir` never returns below an existing folder that takes no
+ * subfolders, such as /proc: it takes ENOENT for a missing parent and tries again.
+ * @param mode permissions of each new folder
+ * @returns the first folder that was created, as `mkdir` does; undefined if all existed
  */
 export async function makeFolder(path: string, mode = 0o777): Promise<string | undefined> {
   const folder = resolve(path)
@@ -15,7 +15,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<string | u
   try {
     await mkdir(folder, { mode })
   } catch (error) {
-    // A person else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(folder))) throw error
     return first
   }

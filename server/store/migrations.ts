@@ -1,8 +1,7 @@
 /**
- * Applies the migrations of `prisma/migrations` with nothing but `pg`, in the manner of
+ * Applies the migrations of `prisma/migrations` with `pg` alone, compatibly with
  * https://www.prisma.io/docs/orm/prisma-migrate/understanding-prisma-migrate/migration-histories :
- * same table, same checksums, same advisory lock, so that `prisma migrate deploy` on another machine
- * continues what was begun here.
+ * It uses the same table, checksums and advisory lock, so that `prisma migrate deploy` can continue on the same database.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -15,7 +14,7 @@ import { renewLogMonthsAsOwner } from './log-months.ts'
 import { APP_ROLE, DatabaseRoleError, grantToAppRole } from './roles.ts'
 import { setDatabaseSettings } from './session-settings.ts'
 
-/** The number under which Prisma's schema engine takes its advisory lock. */
+/** The number of the advisory lock of Prisma's schema engine. */
 const PRISMA_LOCK = 72707369
 const LOCK_WAIT_MS = 120_000
 
@@ -24,16 +23,16 @@ const MIGRATE =
 
 export const MIGRATIONS_FOLDER: string = join(rootDir, 'prisma/migrations')
 
-/** The migration with the whole schema, in place of the 82 that made it until then. */
+/** The migration with the complete schema. It replaces 82 earlier migrations. */
 const BASELINE = '0001_baseline'
 
 /**
- * The newest of the 82. A database that applied it has the schema of the baseline; its history stays, so that the release
- * before can be rolled back to. Later migrations have a later stamp.
+ * The newest of the 82 earlier migrations. A database that applied it has the baseline's schema. Its history stays, so
+ * that the previous release still works. Later migrations have a later timestamp.
  */
 export const NEWEST_BEFORE_BASELINE = '20261207030000_baas_cover_identifiers'
 
-/** A history that must not be touched without a person looking at it. */
+/** The migration history needs a person: nothing was changed. */
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
@@ -44,15 +43,14 @@ type Migration = { name: string; sql: string; checksum: string }
 type HistoryRow = { name: string; checksum: string; finished: boolean; logs: string | null }
 
 /**
- * Brings a database up to date and renews what the server's role may do. Several processes may call it
- * at once: one applies, the others wait and find nothing to do.
- * @param ownerUrl of the role that owns, or will own, the tables
- * @param appRole the role the server acts as
- * A database of a newer release is left as it is: this release works on it, or its migrations would not have
- * been expand-only.
- * @returns names of the migrations applied now, in order
- * @throws MigrationError when an applied migration was edited or failed earlier, when the database stands before the
- *   migrations of this release or went another way, or when the user may not migrate
+ * Applies pending migrations and renews the rights of the server's role. Several processes may call it at once: one applies,
+ * the others wait. The database of a newer release stays unchanged: this release works with it, because migrations only
+ * expand the schema.
+ * @param ownerUrl URL of the role that owns, or will own, the tables
+ * @param appRole the server's role
+ * @returns the names of the applied migrations, in order
+ * @throws MigrationError if an applied migration was edited or failed earlier, or if the database is older than the baseline
+ *   or from another branch; DatabaseRoleError if the user may not migrate
  */
 export async function migrate({
   ownerUrl,
@@ -75,7 +73,7 @@ export async function migrate({
       refuseBrokenHistory(states)
       refuseBeforeBaseline(history, states)
       if (namesOf(states, 'unknown').length > 0) {
-        refuseOtherWay(states)
+        refuseOtherBranch(states)
         return []
       }
       const pending = migrations.filter(({ name }) => states.get(name)?.state === 'pending')
@@ -94,9 +92,9 @@ export async function migrate({
 }
 
 /**
- * Whether this release can serve on the database, asked with nothing but what the server's own role may read.
- * @returns names of migrations of a newer release, which are no hindrance
- * @throws MigrationError saying what to run
+ * Checks that this release can use the database, with the rights of the server's role.
+ * @returns the names of migrations of a newer release, which do no harm
+ * @throws MigrationError that says what to run
  */
 export async function checkSchema({
   appUrl,
@@ -128,7 +126,7 @@ export async function checkSchema({
   })
 }
 
-/** An earlier release moved old months of the record of access to object storage; this one reads the database alone. */
+/** An earlier release moved old months of the access record to object storage. This one reads only the database. */
 async function refuseArchivedMonths(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT to_regclass('log.access_archive') AS name`)
   if (rows[0]?.name === null) return
@@ -140,7 +138,7 @@ async function refuseArchivedMonths(client: pg.Client): Promise<void> {
     )
 }
 
-/** Every migration, here or in the database, with its state, but for those before the baseline; nothing is changed. */
+/** Lists all migrations, of this release and of the database, except those before the baseline. */
 export async function migrationStatus({
   ownerUrl,
   folder = MIGRATIONS_FOLDER,
@@ -162,7 +160,7 @@ export function newestMigration(): string {
   return namesIn(MIGRATIONS_FOLDER).at(-1) ?? ''
 }
 
-/** Reads the folder in the order in which migrations apply: by name. */
+/** Reads the migrations sorted by name, which is the order in which they apply. */
 export function readMigrations(folder: string): Migration[] {
   return namesIn(folder).map((name) => {
     const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
@@ -176,13 +174,13 @@ function namesIn(folder: string): string[] {
     .filter((name) => existsSync(join(folder, name, 'migration.sql')))
 }
 
-function namesOf(states: ReturnType<typeof compare>, wanted: MigrationState): string[] {
-  return [...states].filter(([, { state }]) => state === wanted).map(([name]) => name)
+function namesOf(states: ReturnType<typeof compare>, selected: MigrationState): string[] {
+  return [...states].filter(([, { state }]) => state === selected).map(([name]) => name)
 }
 
 function compare(migrations: Migration[], history: HistoryRow[]) {
   const states = new Map<string, { state: MigrationState; logs: string | null }>()
-  const known = new Map(migrations.map((each) => [each.name, each]))
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, finished, checksum, logs } of history) {
     if (finished && isBeforeBaseline(name)) continue
     const migration = known.get(name)
@@ -207,7 +205,7 @@ function isAtBaseline(history: HistoryRow[]): boolean {
   return history.some(({ name }) => name === NEWEST_BEFORE_BASELINE)
 }
 
-/** Only the release before knows the way from an earlier migration. */
+/** Only the previous release has the migrations that lead to the baseline. */
 function refuseBeforeBaseline(history: HistoryRow[], states: ReturnType<typeof compare>): void {
   const newest = history
     .map(({ name }) => name)
@@ -236,8 +234,8 @@ function refuseBrokenHistory(states: ReturnType<typeof compare>): void {
   }
 }
 
-/** A newer release knows everything this one does. */
-function refuseOtherWay(states: ReturnType<typeof compare>): void {
+/** A database with unknown migrations must be that of a newer release, which has all migrations of this one. */
+function refuseOtherBranch(states: ReturnType<typeof compare>): void {
   const [missing] = namesOf(states, 'pending')
   if (missing)
     throw new MigrationError(
@@ -257,7 +255,7 @@ function refuseNonOwner(error: Error & { code?: string }): never {
 }
 
 /**
- * One transaction for the migration and its row: a kill halfway leaves neither.
+ * Applies the migration and inserts its row in one transaction, so that a kill leaves neither.
  * @throws MigrationError with PostgreSQL's reason
  */
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
@@ -284,7 +282,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
-/** In one statement: the tables are there. */
+/** Records the baseline as applied, because the database already has its tables. */
 async function recognize(client: pg.Client, { name, checksum }: Migration): Promise<void> {
   await client.query(
     `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at)

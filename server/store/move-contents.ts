@@ -30,7 +30,7 @@ export interface Moved {
 
 export type OnMoved = (moved: Moved) => void
 
-/** How many contents of how many bytes are in each place. */
+/** @returns the number and total size of the contents in each place */
 export async function countContents({
   statements: { runLong },
 }: StoreCore): Promise<Record<ContentPlace, { contents: number; bytes: number }>> {
@@ -47,7 +47,7 @@ export async function countContents({
   return { database: totalsOf('database'), object: totalsOf('object') }
 }
 
-/** @throws ObjectStorageError if the bucket is away or another installation's; contents that moved before stay moved */
+/** @throws ObjectStorageError if the bucket is unavailable or not ours; contents that were moved before stay moved */
 export async function moveContents(
   core: StoreCore,
   to: ContentPlace,

@@ -1,4 +1,4 @@
-/** Where imported resources came from, so that the same source imported again meets what it became here. */
+/** The origins of imported resources, so that importing a source again updates the resources that it became. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import type { StoreCore } from './core.ts'
 import type { Run } from './statements.ts'
@@ -6,23 +6,23 @@ import { ofDataset } from './withheld.ts'
 
 export interface Origin {
   readonly type: FhirType
-  /** Id at the source, or the one given here to a resource that had none. */
+  /** The id at the source, or a generated one if the resource had none there. */
   readonly source: string
-  /** As it is stored. */
+  /** The stored resource's id. */
   readonly id: string
-  /** Of the text it was read from. */
+  /** The hash of the source's text. */
   readonly hash: string
   readonly version: number
 }
 
 export interface KnownOrigin extends Origin {
-  /** The resource as it is now; null when it is gone. */
+  /** The resource's current state; null if it does not exist any more. */
   readonly stored: { readonly version: number; readonly deleted: boolean } | null
 }
 
-/** With its columns, for COPY. */
+/** The table with its columns, for COPY. */
 export const originTable = 'clinical.origin (dataset_id, type, source, id, hash, version)'
-/** Those of the sources that were imported before, by `Type/source`. */
+/** @returns by `Type/source`, the sources that were imported before */
 export async function findOrigins(
   core: StoreCore,
   datasetId: number,
@@ -44,7 +44,11 @@ export async function findOrigins(
              FROM unnest($2::smallint[], $3::text[]) AS w (type, source)
              JOIN clinical.origin o ON o.dataset_id = $1 AND o.type = w.type AND o.source = w.source
              LEFT JOIN clinical.resource r ON ${ofDataset('r')} AND r.type = o.type AND r.id = o.id`,
-    values: [datasetId, sources.map(({ type }) => fhirTypeNumbers[type]), sources.map((each) => each.source)],
+    values: [
+      datasetId,
+      sources.map(({ type }) => fhirTypeNumbers[type]),
+      sources.map(({ source }) => source),
+    ],
   })
   return new Map(
     rows.map(({ type, source, id, hash, version, current, deleted }) => {
@@ -54,7 +58,7 @@ export async function findOrigins(
   )
 }
 
-/** After the source's newer text was written, in the same transaction. */
+/** Runs in the transaction that stores a newer version of the source. */
 export async function renewOrigin(
   run: Run,
   datasetId: number,

@@ -1,4 +1,4 @@
-/** Owners of resources that name no patient themselves: a Provenance belongs to the chart of what it is about. */
+/** Finds owners of resources that name no patient: a Provenance belongs to the chart of its target. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { ownerSources } from './index-rows.ts'
 import type { Draft } from './index-tables.ts'
@@ -6,8 +6,8 @@ import type { Run } from './statements.ts'
 import { ofDataset } from './withheld.ts'
 
 /**
- * @param known owners that need not be looked up, by address
- * @returns the drafts, those without an owner given that of their first target that has one
+ * @param known owners by address that need no lookup
+ * @returns the drafts; one without an owner gets the owner of its first target that has one
  */
 export async function assignOwners(
   run: Run,
@@ -38,7 +38,7 @@ export async function assignOwners(
   })
 }
 
-/** Whose owner is the owner of a resource that names none itself: `Type/id`. */
+/** @returns the addresses (`Type/id`) of the resources whose owner is also this one's */
 export function ownerAddresses({ resource }: Pick<Draft, 'resource'>): string[] {
   return ownerSources(resource.resourceType, resource).map(({ type, id }) => `${type}/${id}`)
 }

@@ -1,29 +1,28 @@
-/** The connections of one process, shared by the store and Prisma. */
+/** The connection pool of a process, which the store and Prisma share. */
 import pg from 'pg'
 import { createChoice, DatabaseClient } from './database-client.ts'
 
-/** A caller waits so long for a connection, then gets 503. */
+/** A request waits this long for a connection, then gets 503. */
 const connectionWaitMs = 1_000
-/** No statement of a request runs longer. */
+/** The time limit for a statement of a request. */
 export const statementMs = 5_000
-/** A server that has not answered so long after its own limit hangs: the connection is given up. */
+/** A server that has not responded this long after its own limit hangs, so the connection is dropped. */
 const answerGraceMs = 1_000
 
 interface PoolOptions {
   connectionString: string
-  /** Connections at most. */
+  /** The most connections. */
   max: number
-  /** Milliseconds until a wait for a free connection is given up. */
+  /** How long to wait for a free connection, in milliseconds. */
   waitMs?: number | undefined
-  /** Milliseconds; 0 switches the limit off, for loading and copying. */
+  /** In milliseconds; 0 means no limit, for loading and copying. */
   statementTimeoutMs?: number
   log?: { error(fields: object, message: string): void }
   applicationName?: string
 }
 
 /**
- * A pool whose loss of the server is an error of the request under way, never of the process.
- * Nothing connects before the first query.
+ * Creates a pool. If the server is lost, running requests fail, but the process continues. It connects at the first query.
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const limitMs = options.statementTimeoutMs ?? statementMs
@@ -40,21 +39,21 @@ export function createPool(options: PoolOptions): pg.Pool {
     choice: createChoice(connection),
     Client: DatabaseClient as unknown as new () => pg.ClientBase,
     max: options.max,
-    // Longer than the minute after which a worker's jobs come again.
+    // Longer than a minute, so that the jobs that a worker runs every minute find an open connection.
     idleTimeoutMillis: 120_000,
   }
   const pool = new pg.Pool(poolOptions)
-  // An idle connection that the server closes: the pool opens another one for the next query.
+  // The server closed an idle connection. The pool opens another one for the next query.
   pool.on('error', (error) => options.log?.error({ err: error }, 'database connection lost'))
-  // DatabaseClient has a listener already; graphile-worker warns people at the start unless the pool adds one.
+  // DatabaseClient already listens, but graphile-worker logs a warning unless the pool does, too.
   pool.on('connect', (client) => client.on('error', () => {}))
   cutIdleWithLost(pool)
   return pool
 }
 
 /**
- * A server that went away without a word leaves connections that look idle, and each would hold up a request until its
- * limit. The first one that is lost in use takes them with it.
+ * A server that vanished leaves connections that look idle, and each would delay a request until its time limit. So the
+ * first connection that is lost in use closes all idle ones.
  */
 function cutIdleWithLost(pool: pg.Pool): void {
   const idle = new Set<pg.PoolClient>()
@@ -66,15 +65,15 @@ function cutIdleWithLost(pool: pg.Pool): void {
   })
 }
 
-/** @param error may be `true`: a connection given back with `release(true)` is only to be closed. */
+/** @param error `true` after `release(true)`, which only closes this connection */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error.message === 'Query read timeout' || error.message.startsWith('Connection terminated')
 }
 
 /**
- * Waits for statements of this connection as long as a limit other than the pool's needs.
- * @returns a function that brings the pool's limit back
+ * Makes the client wait for statements of this connection as long as another limit than the pool's allows.
+ * @returns a function that restores the pool's limit
  */
 export function waitForStatements(client: pg.PoolClient, limitMs: number): () => void {
   const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } }
@@ -85,19 +84,19 @@ export function waitForStatements(client: pg.PoolClient, limitMs: number): () =>
   }
 }
 
-/** 0: without end. */
+/** 0 means no limit. */
 function answerMsFor(limitMs: number): number {
   return limitMs === 0 ? 0 : limitMs + answerGraceMs
 }
 
 /**
- * A question asked several times in one turn of the event loop is one statement. It is sent at the end of the turn, so
- * that it sees every change that was committed before any of the callers asked.
+ * Runs a query once for all callers of one turn of the event loop. It is sent at the end of the turn, so that it sees
+ * every change that was committed before any of the calls.
  */
 type TurnShare<Answer> = (database: object, name: string, ask: () => Promise<Answer>) => Promise<Answer>
 
 export function createTurnShare<Answer>(): TurnShare<Answer> {
-  /** By connection: a transaction shares with nothing outside of it. */
+  /** Queries by connection, so that a transaction does not share results with other connections. */
   const pending = new WeakMap<object, Map<string, Promise<Answer>>>()
 
   return (database, name, ask) => {

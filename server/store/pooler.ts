@@ -1,21 +1,21 @@
 /**
- * A pooler between us and PostgreSQL, such as PgBouncer: whether there is one, and whether statements work through it.
- * It cannot be asked what it is, so it is judged by what it does.
+ * Detects a pooler such as PgBouncer between us and PostgreSQL, and checks that statements work through it. A pooler does
+ * not identify itself, so the checks test its behavior.
  */
 import { randomInt, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { statementMs } from './pool.ts'
 
-/** The database cannot be used by way of this pooler, or without it where it must not be; the message says what to do. */
+/** A setting leads to an unusable pooler, or to a pooler where none may be. The message says what to do. */
 export class PoolerError extends Error {
   override name = 'PoolerError'
 }
 
 const page = 'docs/operations/postgresql.md describes it under PgBouncer'
-/** First half of a lock that is only looked for. The second is made up. */
+/** First half of a lock that proves that two connections reach the same database. The second half is random. */
 const sameDatabaseLockClass = 727_073_705
 
-/** A pooler makes up the process id that it says at login; a proxy that only passes bytes on is none. */
+/** At login a pooler reports an invented process id. A proxy that only forwards bytes is no pooler. */
 export async function isPooled(client: pg.Client): Promise<boolean> {
   const { processID } = client as unknown as { processID: number }
   return (await backendOf(client)) !== processID
@@ -31,8 +31,8 @@ export async function refusePooler(setting: string, client: pg.Client): Promise<
 }
 
 /**
- * @param client by way of the pooler
- * @throws PoolerError for the first reason why requests would fail
+ * @param client a connection through the pooler
+ * @throws PoolerError with the first reason why requests would fail
  */
 export async function provePooler(client: pg.Client): Promise<void> {
   await proveTransactions(client)
@@ -53,7 +53,7 @@ export async function provePooler(client: pg.Client): Promise<void> {
 
 /**
  * @param direct a connection to PostgreSQL itself
- * @throws PoolerError when the two settings lead to different databases, or as different users
+ * @throws PoolerError if the two settings lead to different databases or use different users
  */
 export async function proveSameDatabase(client: pg.Client, direct: pg.Client): Promise<void> {
   const lock = [sameDatabaseLockClass, randomInt(2 ** 31)]
@@ -89,7 +89,7 @@ async function proveTransactions(client: pg.Client): Promise<void> {
   }
 }
 
-/** A pooler that keeps our statements for every connection gives them names of its own; one in session mode does not. */
+/** A pooler that supports prepared statements renames them. One that keeps our name does not support them. */
 async function proveStatementNames(client: pg.Client): Promise<void> {
   const name = `sandpiper_probe_${randomUUID()}`
   await client.query('BEGIN')

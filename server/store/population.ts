@@ -1,4 +1,4 @@
-/** Everybody in a dataset as one group, computed when it is asked for. */
+/** The FHIR Group of all patients of a dataset, computed on request. */
 
 import { confidentialitySystem } from '../contract/fhir/codes.ts'
 import { type FhirType, fhirRegistry, fhirTypeNumbers } from '../contract/fhir/registry.ts'
@@ -11,28 +11,27 @@ import { createStatementNames } from './statement-names.ts'
 import { createBinds, type Statement } from './statements.ts'
 
 export interface Population {
-  /** Persons who are not deleted. */
+  /** The number of patients that are not deleted. */
   readonly quantity: number
-  /** When a person last came, changed or went; null when no one ever did. */
+  /** When a patient was last added, changed or deleted; null if there never was one. */
   readonly lastUpdated: Date | null
-  /** Sorted; null where there are too many to name. */
+  /** Sorted ids; null if there are too many to list. */
   readonly memberIds: readonly string[] | null
 }
 
-/** The type whose resources are the persons themselves. */
+/** The type whose resources are the members. */
 const personType = (Object.keys(fhirRegistry) as FhirType[]).find(
   (type) => fhirRegistry[type].compartment === 'self',
 )
 
-/** The type that is computed from them. */
+/** The type of the computed group. */
 const [groupType] = (Object.keys(fhirRegistry) as FhirType[]).filter(
   (type) => fhirRegistry[type].computed === 'population',
 ) as [FhirType]
 
 const statementOf = createStatementNames()
 /**
- * The group, if it is the one with this id and matches the criteria of a search: none may need more of it than
- * its id and its time of change.
+ * Finds the group if it matches the criteria of a search, which may only concern its id and its lastUpdated.
  */
 export async function findPopulation(
   core: StoreCore,
@@ -58,7 +57,7 @@ interface PopulationRow {
   memberIds: string[] | null
 }
 
-/** One row: whether the credential is good, the database's time, and the group where it matches. */
+/** SQL for one row with the state of the credential, the database's time, and the group if it matches. */
 export function populationStatement(
   datasetId: number,
   groupId: string,
@@ -71,8 +70,8 @@ export function populationStatement(
   const people = `clinical.resource p WHERE p.dataset_id = ${dataset} AND p.type = ${type}`
   const group = `SELECT ${bind(groupId)}::text AS id, g.* FROM (
     SELECT count(*) FILTER (WHERE NOT p.deleted)::int AS quantity, max(p.last_updated) AS last_updated FROM ${people}) g`
-  const conditions: Condition[] = criteria.map((each) =>
-    conditionOf(each, { dataset, type, fhirType: groupType, patient: null, bind }),
+  const conditions: Condition[] = criteria.map((criterion) =>
+    conditionOf(criterion, { dataset, type, fhirType: groupType, patient: null, bind }),
   )
   const where = conditions.length === 0 ? 'true' : conditions.map(({ sql }) => sql).join(' AND ')
   const live = livenessSql(liveness, values.length)
@@ -82,18 +81,18 @@ export function populationStatement(
                ARRAY(SELECT p.id FROM ${people} AND NOT p.deleted ORDER BY p.id) END AS "memberIds"
            FROM ${liveRow(live)}
            LEFT JOIN LATERAL (SELECT * FROM (${group}) r WHERE ${where}) r ON live.ok`
-  const shape = ['population', ...conditions.map((each) => each.shape), live.kind].join(' ')
+  const shape = ['population', ...conditions.map((condition) => condition.shape), live.kind].join(' ')
   return { ...statementOf(shape, text), values: [...values, ...live.values] }
 }
 
-// Figures of a whole chart, in one statement that first checks the credential.
+// Facts about a whole chart, from one statement that first checks the credential.
 
 interface ChartState {
-  /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
+  /** False if the credential is not valid (any more) or its practice has moved; nothing was read. */
   readonly alive: boolean
-  /** Of anything in the chart, deletions included; null for no such chart. */
+  /** The newest lastUpdated in the chart, deletions included; null if the chart does not exist. */
   readonly changedAt: Date | null
-  /** Of the dates by which its resources are ordered; null when none has one. */
+  /** The earliest sort date in the chart; null if no resource has one. */
   readonly firstAt: Date | null
   /** The most confidential label in it: 0 normal, 1 restricted, 2 very restricted. */
   readonly confidentiality: number
@@ -106,9 +105,9 @@ interface Row {
   confidentiality: number | null
 }
 
-/** Texts are one line without spaces between their parts; a code of another system beside such a label counts as well. */
+/** Stored JSON has no spaces between its parts. A code of another system beside such a label matches, too. */
 const labelled = (code: string) => `strpos(r.content, '"code":"${code}"') > 0`
-/** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
+/** @throws Problem `unavailable` without a connection within 1 s or a result within 5 s */
 export async function chartState(
   core: StoreCore,
   datasetId: number,

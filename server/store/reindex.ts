@@ -1,7 +1,7 @@
 /**
- * Computes the index rows of stored resources again where another release's search parameters made them. Content,
- * versions and times stay as they are. Each renewed row gets the number of this release's definition, so that a run
- * continues after a kill, and two processes share the work.
+ * Recomputes the index rows of stored resources if another release computed them with other search parameters. Content,
+ * versions and times do not change. Each renewed row gets the number of this release's definition, so that a run can
+ * continue after a kill and two processes can share the work.
  */
 import { fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { isProblem } from '../contract/http/problems.ts'

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 
-/** Pauses between attempts: each up to twice as long as the one before, and never the same for two processes. */
-
-/** No pause is longer than `maxMs`: so much later than the database the application is back. */
+/** Random pauses between attempts, growing up to `maxMs`, so that processes do not reconnect at the same moment. */
 export function createBackoff({ firstMs = 100, maxMs = 2_000 } = {}) {
   let attempts = 0
   return {
@@ -20,14 +18,14 @@ export function createBackoff({ firstMs = 100, maxMs = 2_000 } = {}) {
   }
 }
 
-// A transaction that PostgreSQL broke off for the sake of another, done again. Steps of documents and of production
-// keys notify each other of changes, so two at once can hold one row each and wait for the other's.
+// Repeats transactions that PostgreSQL aborted because of a deadlock or conflict. Agreements and production keys update
+// each other, so two transactions can each hold a row that the other one waits for.
 
 const attempts = 5
 
 /**
- * @param work runs once more from its beginning: it changes nothing outside of its transaction
- * @throws what `work` throws, and the breaking off itself when it happened five times in a row
+ * @param work may run several times, so it must change nothing outside of its transaction
+ * @throws the error of `work`, or the conflict after five attempts
  */
 export async function withRetry<T>(
   prisma: Pick<PrismaClient, '$transaction'>,
@@ -38,13 +36,13 @@ export async function withRetry<T>(
     try {
       return await prisma.$transaction(work, options)
     } catch (thrown) {
-      if (attempt === attempts || !wasBrokenOff(thrown)) throw thrown
+      if (attempt === attempts || !wasAborted(thrown)) throw thrown
     }
   }
 }
 
 /** A deadlock or a write conflict (40P01, 40001), however Prisma reports it. */
-function wasBrokenOff(thrown: unknown): boolean {
+function wasAborted(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false
   if ('code' in thrown && thrown.code === 'P2034') return true
   const meta = 'meta' in thrown ? (thrown.meta as { driverAdapterError?: unknown } | undefined) : undefined
@@ -56,19 +54,19 @@ function isConflict(thrown: unknown): boolean {
   return (thrown.cause as { kind?: unknown } | null)?.kind === 'TransactionWriteConflict'
 }
 
-// Commands and jobs wait longer for a busy database than a request, behind which a person waits.
+// Commands and jobs wait longer for a busy database than requests.
 
 const patienceMs = 30_000
 const pauseMs = 1_000
 
-/** For `createPool`. */
+/** Options for `createPool`. */
 export const patientPool = { waitMs: patienceMs, statementTimeoutMs: patienceMs } as const
-/** For `PrismaClient`. */
+/** Options for `PrismaClient`. */
 export const patientTransactions = { maxWait: patienceMs, timeout: patienceMs } as const
 
 /**
- * Repeats what failed with an error that passes, for up to 30 seconds.
- * @param work may be done once more from its beginning: one transaction, or nothing that writes
+ * Repeats work that failed with a transient error, for up to 30 seconds.
+ * @param work must be safe to repeat: one transaction, or work that writes nothing
  */
 export async function retryTransient<Result>(
   work: () => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Two roles: the owner migrates and seeds, the other serves requests. A flaw in the server can then
- * neither drop a table nor rewrite the audit trail.
+ * The owner role migrates and seeds; the app role serves requests. So a flaw in the server can neither drop a table nor
+ * rewrite the audit trail.
  */
 import type pg from 'pg'
 import { addOptions, markPooled } from './database-url.ts'
@@ -8,60 +8,60 @@ import { type DatabaseSetting, DatabaseStartError, withFirstClient } from './fir
 import { isPooled, refusePooler } from './pooler.ts'
 import { withSettings } from './session-settings.ts'
 
-/** The role the server acts as when no one named another. */
+/** The default role of the server. */
 export const APP_ROLE = 'sandpiper_app'
 
 const SCHEMAS = ['portal', 'clinical', 'log', 'graphile_worker']
 
-/** What differs from "read and write every row". */
+/** Tables on which the app role has fewer rights than reading and writing every row. */
 const NARROWER: Readonly<Record<string, string>> = {
-  // Append only; the sealer fills in the chain.
+  // Rows are only added; the sealer fills in the chain columns.
   'portal.audit_event': 'SELECT, INSERT, UPDATE (chain_hash, chain_number)',
   'portal.audit_head': 'SELECT, INSERT, UPDATE (written_to)',
-  // What was offered, signed and executed is written once, and kept.
+  // What was offered, signed and executed never changes.
   'portal.agreement': 'SELECT, INSERT, UPDATE',
   'portal.agreement_version': 'SELECT, INSERT',
   'portal.agreement_signature': 'SELECT, INSERT',
   'portal.agreement_executed': 'SELECT, INSERT',
   'portal.agreement_event': 'SELECT, INSERT',
   'portal.workflow_event': 'SELECT, INSERT',
-  // What was told of an incident stays, and what stood there before an edit.
+  // Published incident updates stay, with their texts before each edit.
   'portal.incident': 'SELECT, INSERT, UPDATE',
   'portal.incident_update': 'SELECT, INSERT, UPDATE',
   'portal.incident_revision': 'SELECT, INSERT',
-  // Who called what, and who saw whose record, is written once.
+  // Log rows never change.
   'log.activity': 'SELECT, INSERT',
   'log.phi_audit': 'SELECT, INSERT',
   'log.export_patients': 'SELECT, INSERT',
-  // Functions of the owner write it, while they empty a month.
+  // Only functions of the owner write it, when they archive a month.
   'log.access_archive': 'SELECT',
   'log.activity_day': 'SELECT, INSERT, UPDATE',
-  // Who stopped what, and why, stays.
+  // Rows about stopped access and withheld charts cannot be deleted.
   'portal.practice_stop': 'SELECT, INSERT, UPDATE',
   'portal.withheld_patient': 'SELECT, INSERT, UPDATE',
   'portal.withhold_request': 'SELECT, INSERT, UPDATE',
-  // Triggers write it, with the owner's rights.
+  // Only triggers write it, with the owner's rights.
   'clinical.live': 'SELECT',
   'portal.live_source': 'SELECT',
   'portal.live_key_source': 'SELECT',
   'portal.live_token_source': 'SELECT',
 }
 
-/** Rows go to a partition through its table, which has rights of its own; pg_dump reads the partitions one by one. */
+/** Partitions are written through their table, which has its own rights. pg_dump reads each partition directly. */
 const PARTITION = 'SELECT'
 
 export type DatabaseUrls = Awaited<ReturnType<typeof prepareDatabaseUrls>>
 
-/** The server cannot be given a role of its own; the message says what to do. */
+/** The server cannot get its own role. The message says what to do. */
 export class DatabaseRoleError extends Error {
   override name = 'DatabaseRoleError'
 }
 
 /**
- * From the configured URLs to the two the program works with. With `DATABASE_URL` alone, its user owns
- * the tables, and the server's connections take on a role made here.
- * @throws DatabaseRoleError when that role can be neither made nor taken on, DatabaseSettingsError, PoolerError when the
- *   tables' owner would connect by way of a pooler
+ * Turns the configured URLs into one for the owner and one for the server. If only `DATABASE_URL` is set, its user owns the
+ * tables, and the server's connections switch to the app role, which this function creates.
+ * @throws DatabaseRoleError if the role cannot be created or used, DatabaseSettingsError, PoolerError if the owner would
+ *   connect through a pooler
  */
 export async function prepareDatabaseUrls({
   databaseUrl,
@@ -78,7 +78,7 @@ export async function prepareDatabaseUrls({
     await withFirstClient('DATABASE_MIGRATION_URL', migrationUrl, (client) =>
       refusePooler('DATABASE_MIGRATION_URL', client),
     )
-    // By way of a pooler it has the settings only after the first migration, and is checked when it is used.
+    // Through a pooler the settings only exist after the first migration. Processes check them when they start.
     const appUrl = pooled ? markPooled(databaseUrl) : await withSettings(databaseUrl)
     return { ownerUrl: migrationUrl, appUrl, appRole }
   }
@@ -93,18 +93,18 @@ export async function prepareDatabaseUrls({
     async (client) => void (await client.query('SELECT 1')),
   ).catch(refuse)
   return {
-    /** Owner of the tables: migrations and seed. */
+    /** For migrations and the seed, as the owner of the tables. */
     ownerUrl: databaseUrl,
-    /** What the server connects with. */
+    /** For the server. */
     appUrl: await withSettings(appUrl),
     appRole: APP_ROLE,
   }
 }
 
 /**
- * What a process connects with that only serves: as the user of `DATABASE_URL` when that user owns no table, else as
- * the role that was made beside it when the database was migrated. Makes nothing, and needs no owner.
- * @throws DatabaseRoleError when the owner's user cannot take on that role, DatabaseSettingsError
+ * The URL for a process that only serves. It uses the user of `DATABASE_URL`, or the app role if that user owns the tables.
+ * Creates nothing.
+ * @throws DatabaseRoleError if the owner cannot switch to the app role, DatabaseSettingsError
  */
 export async function servingUrl(databaseUrl: string, setting: DatabaseSetting = 'DATABASE_URL') {
   const owns = await withFirstClient(setting, databaseUrl, ownsTables)
@@ -124,17 +124,17 @@ export async function ownsTables(client: pg.Client): Promise<boolean> {
   return rows[0]?.owns ?? false
 }
 
-/** The same URL, its connections acting as the role from their first statement. */
+/** Makes the URL's connections use the role from their first statement. */
 export function withRole(url: string, role: string): string {
   return addOptions(url, [`-c role=${role}`])
 }
 
-/** Empties a month of the record of access: a server that was taken over could, so it may not. */
+/** Deletes a month of the access record, so an attacker who controls the server must not be able to call it. */
 const ARCHIVE = 'log.archive_access(timestamptz, jsonb)'
 
 /**
- * Renews what the server's role may do, for every table there is. Tables with row security, which the
- * job queue's are, get a policy that lets the role see every row.
+ * Renews the role's rights on all tables. Tables with row security, such as those of the job queue, get a policy that lets
+ * the role see every row.
  */
 export async function grantToAppRole(client: pg.Client, role: string): Promise<void> {
   const name = client.escapeIdentifier(role)
@@ -164,8 +164,8 @@ export async function grantToAppRole(client: pg.Client, role: string): Promise<v
       ...(secured && !policed ? [`CREATE POLICY ${name} ON ${target} TO ${name} USING (true)`] : []),
     ]
   })
-  for (const each of schemas) {
-    const schema = client.escapeIdentifier(each.name)
+  for (const { name: schemaName } of schemas) {
+    const schema = client.escapeIdentifier(schemaName)
     statements.push(
       `GRANT USAGE ON SCHEMA ${schema} TO ${name}`,
       `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${name}`,
@@ -174,13 +174,13 @@ export async function grantToAppRole(client: pg.Client, role: string): Promise<v
   }
   const { rows: functions } = await client.query('SELECT to_regprocedure($1) AS name', [ARCHIVE])
   if (functions[0]?.name) statements.push(`REVOKE EXECUTE ON FUNCTION ${ARCHIVE} FROM ${name}`)
-  // Enough to see whether the schema is that of the release (checkSchema); not what a failed migration logged.
+  // Enough for checkSchema, without the logs of failed migrations.
   const { rows: history } = await client.query(`SELECT to_regclass('_prisma_migrations') AS name`)
   if (history[0]?.name)
     statements.push(
       `GRANT SELECT (migration_name, checksum, finished_at, rolled_back_at, started_at) ON _prisma_migrations TO ${name}`,
     )
-  // One text is one transaction: the role never stands there with half its rights.
+  // One query is one transaction, so the role never has only half of its rights.
   await client.query(statements.join(';\n'))
 }
 
@@ -188,7 +188,7 @@ async function createAppRole(client: pg.Client): Promise<void> {
   const name = client.escapeIdentifier(APP_ROLE)
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE])
-    if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`).catch(ignoreTwin)
+    if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`).catch(ignoreExisting)
     const { rows } = await client.query<{ member: boolean }>(
       `SELECT rolsuper OR pg_has_role(current_user, $1, 'MEMBER') AS member
        FROM pg_roles WHERE rolname = current_user`,
@@ -200,8 +200,8 @@ async function createAppRole(client: pg.Client): Promise<void> {
   }
 }
 
-/** Another process made the role in the same moment. */
-function ignoreTwin(error: { code?: string }): void {
+/** Another process has created the role at the same time. */
+function ignoreExisting(error: { code?: string }): void {
   if (error.code !== '42710' && error.code !== '23505') throw error
 }
 

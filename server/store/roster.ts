@@ -1,6 +1,6 @@
 /**
- * How lists order and find a resource: its sort key, and the keys that a search compares the beginning of: family and
- * given name in both orders, each later word of a name, and the identifier.
+ * The keys by which lists sort and find a resource. A search compares prefixes with: family and given name in both orders,
+ * each later word of a name, and the identifier.
  */
 import type { RosterRow } from '../contract/fhir/registry.ts'
 import { fold, numberKey } from '../contract/text/fold.ts'

@@ -1,6 +1,6 @@
 /**
- * The text of a page: which resources, their texts as far as the page holds them, and what is to be included. One
- * statement, whose first row exists only while the credential is good.
+ * SQL for a page of search results: ids, contents as far as they fit on the page, and included resources. The first row of
+ * the statement exists only if the credential is valid.
  */
 import { fhirTypeNumbers, registryRow } from '../contract/fhir/registry.ts'
 import { recordMark } from '../search/patient-record.ts'
@@ -10,7 +10,7 @@ import { type Liveness, type LivenessSql, livenessSql } from './liveness.ts'
 import { byKey, type ConditionContext, scopeCondition } from './search-conditions.ts'
 import { type Bind, createBinds } from './statements.ts'
 
-/** A page ends at this size but always has at least one resource. Applies to included resources, too. */
+/** A page ends at this size, but has at least one resource. The same applies to included resources. */
 const pageBytesMax = 4 * 1024 * 1024
 const includedMax = 1_000
 
@@ -20,9 +20,9 @@ export interface PageSql {
   readonly values: readonly unknown[]
 }
 
-/** One row of any of the statements here; rows come in order of `place`. */
+/** A row of these statements, which are ordered by `place`. */
 export interface PageRow {
-  /** 0: the head, 1 and on: matches, from `includedPlace` on: included. */
+  /** 0 for the head row, from 1 for matches, from `includedPlace` for included resources. */
   place: number
   type: number
   id: string
@@ -86,14 +86,14 @@ function headRow(total: string): string {
 interface Listing {
   readonly dataset: string
   readonly type: string
-  /** Of the page's columns, `p.sort DESC, p.id DESC`. */
+  /** An ORDER BY of the page's columns, such as `p.sort DESC, p.id DESC`. */
   readonly order: string
   readonly limit: string
 }
 
 /**
- * `listed` holds one resource more than the page, whose text stays where it is.
- * @param source rows in which `p` has the page's columns, with their `content`
+ * The CTE `listed` has one resource more than the page. It only shows that there is a next page.
+ * @param source FROM items: `p` with the page's columns, and their `content`
  */
 export function listedCte({ type, order, limit }: Omit<Listing, 'dataset'>, source: string): string {
   return `listed AS MATERIALIZED (
@@ -104,7 +104,7 @@ export function listedCte({ type, order, limit }: Omit<Listing, 'dataset'>, sour
       WINDOW ordered AS (ORDER BY ${order} ROWS UNBOUNDED PRECEDING)) l)`
 }
 
-/** The same for callers who count how many they were given: the page is as long as its texts. */
+/** The same without the size limit, for lists whose pages must have a fixed number of entries. */
 function wholeCte({ dataset, type, order, limit }: Listing, content: string): string {
   return `listed AS (
     SELECT ${type} AS type, p.id, p.sort, ${content} AS content, p.place, p.place <= ${limit} AS fits
@@ -112,7 +112,7 @@ function wholeCte({ dataset, type, order, limit }: Listing, content: string): st
       CROSS JOIN LATERAL (${byKey(dataset, type, 'p.id')}) r)`
 }
 
-/** A record of another number is never given. */
+/** Selects the stored REST record only if this release's code computed it. */
 function contentOf({ asRecords }: NamePlan, bind: Bind): string {
   return asRecords
     ? `CASE WHEN starts_with(r.record, ${bind(recordMark)}) THEN r.record ELSE r.content END`
@@ -127,24 +127,24 @@ export const includedRows = `SELECT ${includedPlace} + i.place::int, i.type::int
   FROM included i`
 
 function includedSql(includes: readonly IncludePlan[], { dataset, type, patient, bind }: ConditionContext) {
-  const directions = (['forward', 'reverse'] as const).filter((each) =>
-    includes.some(({ direction }) => direction === each),
+  const directions = (['forward', 'reverse'] as const).filter((candidate) =>
+    includes.some(({ direction }) => direction === candidate),
   )
-  // One resource may be linked to several matches, and stands on the page once. UNION sees to that by itself.
+  // A resource that is linked to several matches is included once. UNION removes duplicates by itself.
   const select = directions.length === 1 ? 'SELECT DISTINCT' : 'SELECT'
   const part = (direction: 'forward' | 'reverse') => {
     const list = includes.filter((include) => include.direction === direction)
     if (list.length === 0) return []
     const parameters = bind(list.map(({ parameter }) => parameter))
     const types = bind(list.map(({ visible }) => fhirTypeNumbers[visible.type]))
-    const wanted = `unnest(${parameters}::smallint[], ${types}::smallint[]) AS w (kind, type)`
+    const linkKinds = `unnest(${parameters}::smallint[], ${types}::smallint[]) AS w (kind, type)`
     return [
       direction === 'forward'
-        ? `${select} l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${wanted}
+        ? `${select} l.target_type AS type, l.target AS id FROM listed k CROSS JOIN ${linkKinds}
            CROSS JOIN LATERAL (SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset}
              AND l.source_type = ${type} AND l.source = k.id AND l.kind = w.kind AND l.target_type = w.type OFFSET 0) l
            WHERE k.fits`
-        : `${select} l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${wanted}
+        : `${select} l.source_type AS type, l.source AS id FROM listed k CROSS JOIN ${linkKinds}
            CROSS JOIN LATERAL (SELECT * FROM clinical.link l WHERE l.dataset_id = ${dataset} AND l.kind = w.kind
              AND l.target_type = ${type} AND l.target = k.id AND l.source_type = w.type OFFSET 0) l
            WHERE k.fits`,
@@ -171,7 +171,7 @@ export function includedCte(linked: string, dataset: string, visible: string): s
     LIMIT ${includedMax + 1})`
 }
 
-/** What may be seen of each of the types that are added; equal types have equal rules. */
+/** A condition for the included resources that the caller may see. Entries of the same type have the same rules. */
 export function visibleCondition(
   visible: readonly Visible[],
   { patient, bind }: { patient: string | null; bind: Bind },
@@ -190,7 +190,7 @@ export function visibleCondition(
     const types = bind(ownerless.map(({ type }) => fhirTypeNumbers[type]))
     conditions.push(`(t.patient_id IS NULL OR t.type <> ALL (${types}::smallint[]))`)
   }
-  const narrowed = [...new Map(visible.map((each) => [each.type, each])).values()].flatMap(
+  const narrowed = [...new Map(visible.map((rule) => [rule.type, rule])).values()].flatMap(
     ({ type, codes }) => (codes === null ? [] : [{ type, codes }]),
   )
   for (const { type, codes } of narrowed) {

@@ -1,4 +1,4 @@
-/** Executes plans: one prepared statement each that asks first whether the credential is good now. */
+/** Executes plans. Each is one prepared statement, which first checks the credential. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import {
   type EverythingPlan,
@@ -18,45 +18,45 @@ import { createBinds, type Statements } from './statements.ts'
 export interface FoundText {
   readonly type: FhirType
   readonly id: string
-  /** The served JSON text in UTF-8; a placeholder stands for the base in types whose row says so. */
+  /** JSON in UTF-8. In types with `holdsBase`, a placeholder stands for the base URL. */
   readonly content: Buffer
 }
 
 export interface StoredResource extends FoundText {
-  /** The patient whose chart has it; null outside the compartment. For the record of access. */
+  /** The patient whose chart contains it; null outside the compartment. For the access record. */
   readonly patientId: string | null
   readonly version: number
   readonly lastUpdated: Date
 }
 
 export interface SearchPage {
-  /** False: the credential is not good (any more), or its practice has moved; nothing was read. */
+  /** False if the credential is not valid (any more) or its practice has moved; nothing was read. */
   readonly alive: boolean
-  /** Null on pages after the first, where the cursor carries it, and of lists in the order of names. */
+  /** Null after the first page, because the cursor contains it, and for lists in the order of names. */
   readonly total: number | null
   readonly matches: readonly FoundText[]
   readonly included: readonly FoundText[]
-  /** More was to be included than a page holds; the answer has to say so. */
+  /** Not all included resources fit on the page. The response has to say so. */
   readonly includedCut: boolean
-  /** Where the next page begins; null at the end. */
+  /** Where the next page begins; null on the last page. */
   readonly next: Position | null
 }
 
 export function createSearch({ run }: Statements, batchRead: BatchRead) {
-  // Callers make up searches, but not these.
+  // Only searches vary with what callers send. The others have their own names, so that searches cannot use those up.
   const [named, namedList, namedRead] = [
     createStatementNames(),
     createStatementNames(),
     createStatementNames(),
   ]
 
-  /** @throws Problem `unavailable` without a connection within 1 s or an answer within 5 s. */
+  /** @throws Problem `unavailable` without a connection within 1 s or a result within 5 s */
   async function search(datasetId: number, plan: SearchPlan, liveness: Liveness): Promise<SearchPage> {
     const names = isByName(plan) ? namedList : named
     return toPage(await runPage(datasetId, compilePage(datasetId, plan, liveness), names))
   }
 
-  /** One page of a chart. `found` is false without such a patient. */
+  /** Reads a page of a chart. `found` is false if the patient does not exist. */
   async function everything(datasetId: number, plan: EverythingPlan, liveness: Liveness) {
     const rows = await runPage(datasetId, compileEverythingPage(datasetId, plan, liveness))
     const page = toPage(rows)
@@ -68,7 +68,7 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     return rows
   }
 
-  /** `resource` is null for what is not visible. `written` is committed with it where the statement can: `isRecorded`. */
+  /** `resource` is null if it is not visible. If the statement can also write `written`, it does, and `isRecorded` is true. */
   async function read(
     datasetId: number,
     plan: ReadPlan,
@@ -80,17 +80,17 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     readonly isRecorded?: true
   }> {
     const alone = () => readAlone(datasetId, plan, liveness)
-    const [visible, ...more] = plan.visible
-    const isPlain = visible !== undefined && more.length === 0 && visible.codes === null
+    const [visible, ...others] = plan.visible
+    const isPlain = visible !== undefined && others.length === 0 && visible.codes === null
     const row = isPlain
       ? await batchRead(datasetId, { ...plan, patientId: visible.patientId }, liveness, written, alone)
       : await alone()
     const { alive, id, patientId, contentBytes: content, version, lastUpdated, isRecorded } = row
-    const there = id !== null && content !== null && version !== null && lastUpdated !== null
+    const exists = id !== null && content !== null && version !== null && lastUpdated !== null
     return {
       alive,
       ...(isRecorded && { isRecorded }),
-      resource: there ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
+      resource: exists ? { type: plan.type, id, patientId, content, version, lastUpdated } : null,
     }
   }
 
@@ -102,7 +102,7 @@ export function createSearch({ run }: Statements, batchRead: BatchRead) {
     return row
   }
 
-  /** Asks about the credential alone, for refusals that come before any data statement. */
+  /** Checks only the credential, for errors that come before any data statement. */
   async function isAlive(datasetId: number, liveness: Liveness): Promise<boolean> {
     const live = livenessSql(liveness, 0)
     const { rows } = await run<{ alive: boolean }>(datasetId, {

@@ -1,31 +1,31 @@
 /**
- * Which of several servers is the primary. Asked once, then remembered until a connection to it fails: then all of them
- * are asked again, so that whichever was promoted is found by the next connection.
+ * Finds the primary among several servers and remembers it until a connection to it fails. The next connection then asks
+ * all servers again, to find the one that was promoted.
  */
 import type { DatabaseServer } from './database-url.ts'
 
 export type ServerChoice = {
   find(): Promise<DatabaseServer>
-  /** It could not be reached, or it was no primary. */
+  /** Call it if the server could not be reached or was not the primary. */
   forget(server: DatabaseServer): void
 }
 
-/** A server that has not answered for so long gets company: the next one is asked as well. */
+/** If a server has not responded after this time, the next one is asked, too. */
 const headStartMs = 200
-/** While no server is a primary, they are asked at most this often, however many connections are wanted. */
+/** The shortest time between two rounds of questions while no server is the primary. */
 const restMs = 100
 
 /**
- * @param ask rejects when this server cannot be used
- * @param fail makes one error of what was wrong with each, in the order of the servers
+ * @param ask rejects if the server cannot be used
+ * @param fail combines the errors of all servers, in their order
  */
 export function createServerChoice(
   servers: readonly DatabaseServer[],
   ask: (server: DatabaseServer) => Promise<unknown>,
   fail: (errors: readonly unknown[]) => Error,
 ): ServerChoice {
-  const [only] = servers
-  let known: DatabaseServer | null = servers.length === 1 && only !== undefined ? only : null
+  const [first] = servers
+  let known: DatabaseServer | null = servers.length === 1 && first !== undefined ? first : null
   let looking: Promise<DatabaseServer> | null = null
 
   async function look(): Promise<DatabaseServer> {

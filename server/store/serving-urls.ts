@@ -1,6 +1,6 @@
 /**
- * What a process that serves connects with: one address for requests, which may be that of a pooler, and one of
- * PostgreSQL itself for what lasts longer than a transaction.
+ * The database URLs of a serving process: one for requests, which may lead to a pooler, and one that leads to PostgreSQL
+ * itself, for connections that outlast a transaction.
  */
 import { markPooled, parseDatabaseUrl } from './database-url.ts'
 import { withFirstClient } from './first-connection.ts'
@@ -11,7 +11,7 @@ import { withSettings } from './session-settings.ts'
 export type ServingUrls = Awaited<ReturnType<typeof servingUrls>>
 
 /**
- * Makes and changes nothing.
+ * Only checks; it changes nothing in the database.
  * @throws DatabaseStartError, DatabaseRoleError, DatabaseSettingsError, PoolerError
  */
 export async function servingUrls({
@@ -36,9 +36,9 @@ export async function servingUrls({
     withFirstClient('DATABASE_DIRECT_URL', directUrl, (direct) => proveSameDatabase(client, direct)),
   )
   return {
-    /** For requests: statements, and transactions that end within seconds. */
+    /** For the short statements and transactions of requests. */
     appUrl,
-    /** For records, jobs, locks and exports. The same without a pooler. */
+    /** For access records, jobs, locks and exports. Without a pooler it equals `appUrl`. */
     directUrl,
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Settings of PostgreSQL that our statements, their measured times and their privacy rest on. The embedded server is
- * started with them; on any other server they are set for the database when it is migrated, as far as its owner may,
- * and checked at every start.
+ * PostgreSQL settings that our statements rely on for results, speed or privacy. The embedded server starts with them. On
+ * other servers, migrating sets them for the database, as far as the owner may, and every start checks them.
  */
 import type pg from 'pg'
 import { withDatabaseClient } from './database-client.ts'
@@ -42,9 +41,8 @@ export async function setDatabaseSettings(client: pg.ClientBase): Promise<void> 
 }
 
 /**
- * The URL for connections with these settings: unchanged where the database or role has them already, else with
- * options for each connection.
- * @throws DatabaseSettingsError when a connection does not take them on, or the database is not in UTF-8
+ * Adds the settings that the database or role does not have as connection options to the URL.
+ * @throws DatabaseSettingsError if connections do not accept them, or if the database is not in UTF-8
  */
 export async function withSettings(url: string): Promise<string> {
   const others = (await readSettings(url)).filter(({ superuser }) => !superuser)
@@ -65,7 +63,7 @@ export async function withSettings(url: string): Promise<string> {
   return result
 }
 
-/** A statement for each setting that still differs, for a superuser to run. */
+/** @returns statements for a superuser, one for each setting that differs */
 export async function findStatementsForSuperuser(client: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const others = await findOthers(client)
   const { rows } = await client.query<{ name: string }>(`SELECT quote_ident(current_database()) AS name`)
@@ -86,7 +84,7 @@ function readSettings(url: string): Promise<Setting[]> {
   })
 }
 
-/** Settings with another value in this session. */
+/** @returns settings that have another value in this session */
 async function findOthers(client: Pick<pg.Pool, 'query'> | pg.ClientBase): Promise<Setting[]> {
   const { rows } = await (client as pg.ClientBase).query<{ name: string; value: string }>(
     `SELECT name, current_setting(name) AS value FROM unnest($1::text[]) name`,
@@ -96,11 +94,11 @@ async function findOthers(client: Pick<pg.Pool, 'query'> | pg.ClientBase): Promi
   return settings.filter(({ name, value }) => !sameValue(name, found.get(name), value))
 }
 
-/** Zones that mean UTC have many names, and any order of day and month reads ISO. */
-function sameValue(name: string, found: string | undefined, wanted: string): boolean {
+/** UTC has many names, and the order of day and month does not matter in ISO dates. */
+function sameValue(name: string, found: string | undefined, expected: string): boolean {
   if (name === 'TimeZone') return found !== undefined && /^(Etc\/)?(UTC|UCT|Universal|Zulu)$/i.test(found)
   if (name === 'DateStyle') return found?.startsWith('ISO') ?? false
-  return found === wanted
+  return found === expected
 }
 
 const quoted = (value: string) => `''${value}''`

@@ -1,23 +1,22 @@
-/** Names of prepared statements whose text depends on the request: bounded, as each connection keeps what it prepared. */
+/** Names prepared statements whose SQL depends on the request. Their number is limited: each connection stores them. */
 import { createHash } from 'node:crypto'
 
-/** More than all the searches that US Core names; callers make up the rest. */
+/** More than the searches of US Core need. Callers can send any number of other searches. */
 const namesMax = 400
-/** A shape that comes once or twice is not worth keeping. */
+/** A shape gets a name after this many uses. */
 const usesBefore = 2
 const candidatesMax = 4_000
 
 interface NamedText {
-  /** '' for a statement that is parsed and forgotten. */
+  /** '' for a statement that is not prepared. */
   readonly name: string
   readonly text: string
 }
 
 /**
- * @param owner begins each name
- * @returns gives the name to prepare a shape's statement under, or none: the first times a shape is seen, and every
- * time once there are as many names as there may be. Of a named one the text is always the same object, which the
- * driver compares at no cost.
+ * @param owner the prefix of all names
+ * @returns a function that names the statement of a shape, except for its first uses and after all names are taken. A named
+ * statement always has the same string object as its text, so that the driver's comparison is fast.
  */
 export function createStatementNames(owner = 'fhir'): (shape: string, text: string) => NamedText {
   const named = new Map<string, NamedText>()

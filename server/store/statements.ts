@@ -1,13 +1,13 @@
 /**
- * The only way to clinical data: named prepared statements, each told of the dataset it touches, so that
- * a test can listen and fail on a statement of another practice's dataset.
+ * The only way to clinical data: named prepared statements, each with the dataset that it uses, so that a test can
+ * listen and fail on a statement for another practice's dataset.
  */
 import type pg from 'pg'
 import { asProblem } from '../contract/http/problems.ts'
 import { type CopyLines, copyIn } from './copy.ts'
 import { waitForStatements } from './pool.ts'
 
-/** Told in place of a dataset by statements on what belongs to no practice: the dictionary, the list of datasets. */
+/** The dataset id of statements on data that belongs to no practice, such as the dictionary and the list of datasets. */
 export const noDataset = 0
 
 interface StatementEvent {
@@ -19,13 +19,13 @@ interface StatementEvent {
 type StatementListener = (event: StatementEvent) => void
 
 export interface Statement {
-  /** Prepared under this name (63 bytes at most); one text per name. Unnamed when the text is made of varying parts. */
+  /** Name of the prepared statement, at most 63 bytes, with one text per name. Empty if the text varies too much. */
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** For each sort or hash of one statement. */
+/** Memory for each sort or hash of a long statement. */
 const longWorkMemory = '64MB'
 
 type Connection = Pick<pg.Pool | pg.PoolClient, 'query'>
@@ -35,7 +35,7 @@ export type Run = <Row extends pg.QueryResultRow>(
   statement: Statement,
 ) => Promise<pg.QueryResult<Row>>
 
-/** A transaction under way: `run` sends the statements of the store, `client` whatever else belongs to it. */
+/** A running transaction: `run` sends statements of the store, `client` any others. */
 export type Transaction = { readonly run: Run; readonly client: pg.PoolClient }
 
 export type Statements = ReturnType<typeof createStatements>
@@ -47,7 +47,7 @@ export function createStatements(pool: pg.Pool) {
     for (const datasetId of datasetIds) for (const listener of listeners) listener({ name, datasetId })
   }
 
-  /** One statement for several who asked at the same time; each one's dataset is told. */
+  /** Runs one statement for callers with different datasets. Listeners hear of each dataset. */
   async function runForMany<Row extends pg.QueryResultRow>(
     datasetIds: readonly number[],
     { name, text, values }: Statement,
@@ -66,13 +66,13 @@ export function createStatements(pool: pg.Pool) {
     (datasetId, statement) =>
       runForMany([datasetId], statement, on)
 
-  /** Rows in COPY's text format, see `copy-in`; within a transaction. */
+  /** Copies rows in COPY's text format (copy.ts), within a transaction. */
   function copyLines(datasetId: number, table: string, lines: CopyLines, client: pg.PoolClient) {
     notify(`copy:${table.split(' ')[0]}`, [datasetId])
     return copyIn(client, table, lines)
   }
 
-  /** `work` in one transaction, rolled back when it throws. Statement limit in ms; 0 for none. */
+  /** Runs `work` in a transaction, which is rolled back if it throws. @param options 0 means no statement timeout */
   async function transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options: { isolation?: 'repeatable read'; statementTimeoutMs?: number } = {},
@@ -102,7 +102,7 @@ export function createStatements(pool: pg.Pool) {
     }
   }
 
-  /** Of a job: without the time limit of requests, and with memory to group millions of rows. About no one's dataset. */
+  /** Runs a job's statement without a time limit and with memory to group millions of rows. It belongs to no dataset. */
   function runLong<Row extends pg.QueryResultRow>(statement: Statement): Promise<pg.QueryResult<Row>> {
     return transaction(
       async ({ run, client }) => {
@@ -122,9 +122,7 @@ export function createStatements(pool: pg.Pool) {
   return { run: runOn(pool), runForMany, copyIn: copyLines, transaction, runLong, onStatement }
 }
 
-/** Parameters of a statement in the making. */
-
-/** Binds a value and gives its place, `$3`. */
+/** Adds a value to the parameters of a statement and returns its placeholder, such as `$3`. */
 export type Bind = (value: unknown) => string
 
 export function createBinds(): { bind: Bind; values: unknown[] } {

@@ -1,4 +1,4 @@
-/** The clinical store. Every function takes the dataset first. */
+/** The clinical store. Most functions take the dataset's id first. */
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import { createBatchRead } from './batch-read.ts'
@@ -35,7 +35,7 @@ import { write } from './write.ts'
 interface StoreDependencies {
   pool: pg.Pool
   clock: () => Date
-  /** Of documents; in the database unless said otherwise. */
+  /** Where document contents are stored; in the database by default. */
   contents?: ContentStorage | undefined
 }
 
@@ -100,7 +100,7 @@ export function createStore({ pool, clock, contents = inDatabase }: StoreDepende
 
 export type Store = ReturnType<typeof createStore>
 
-// Some resources of a type, for pages that show what kind of values a dataset holds. Never handed on as they are.
+// Some resources of a type, for pages that show which values a dataset has. They must not be shown unchanged.
 
 /** Ordered by ID, so that the sample is stable. */
 async function sample(core: StoreCore, datasetId: number, type: FhirType, limit: number): Promise<string[]> {
@@ -114,9 +114,9 @@ async function sample(core: StoreCore, datasetId: number, type: FhirType, limit:
   return rows.map(({ content }) => content)
 }
 
-/** Reads a whole dataset, a page at a time, for tools that write it elsewhere. */
+/** The rows of one page, for tools that read a whole dataset. */
 const pageRows = 1_000
-/** The texts of a type in the order of their ids, as they are stored. Deleted ones are left out. */
+/** Reads the contents of a type in the order of their ids, without deleted ones. */
 async function* readAll(core: StoreCore, datasetId: number, type: FhirType): AsyncGenerator<string, void> {
   const { run } = core.statements
   let after = ''
@@ -134,13 +134,13 @@ async function* readAll(core: StoreCore, datasetId: number, type: FhirType): Asy
   }
 }
 
-/** Reads a few resources of many datasets in one statement: what a list over practices shows of each. */
+/** The address of a resource for `findAcross`, which reads from many datasets in one statement for lists of practices. */
 interface AddressAcross {
   readonly datasetId: number
   readonly type: FhirType
   readonly id: string
 }
-/** By dataset, the texts of a type in the order of their ids. Deleted ones are left out. */
+/** @returns by dataset, the contents of a type in the order of their ids, without deleted ones */
 async function readAcross(core: StoreCore, datasetIds: readonly number[], type: FhirType) {
   const { runForMany } = core.statements
   const { rows } = await runForMany<{ datasetId: number; content: string }>(datasetIds, {
@@ -156,7 +156,7 @@ async function readAcross(core: StoreCore, datasetIds: readonly number[], type: 
   return texts
 }
 
-/** In the order of the addresses, the text of each; null when it is not there. */
+/** @returns the content at each address, in order; null if it does not exist */
 async function findAcross(core: StoreCore, addresses: readonly AddressAcross[]) {
   const { runForMany } = core.statements
   const { rows } = await runForMany<{ content: string | null }>(

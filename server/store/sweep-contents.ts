@@ -1,6 +1,6 @@
 /**
- * Removes contents that no attachment refers to: rows first, then their objects, which are found again by their names if it
- * is killed in between. No object is removed while a transaction refers to its hash.
+ * Removes contents that no attachment refers to: first their rows, then their objects, which `sweepObjects` finds after a
+ * kill in between. No object is removed while a transaction refers to its hash.
  */
 
 import { objectsOf, requireOwner } from './contents.ts'
@@ -9,17 +9,17 @@ import { lockContents, tryLockObjects } from './locks.ts'
 import { type ContentPlace, findStorageError } from './s3-client.ts'
 import { noDataset } from './statements.ts'
 
-/** Contents removed while writers wait. */
+/** The most contents that are removed while writers wait. */
 const batchRows = 200
-/** Objects removed at once. */
+/** The most objects that are removed at the same time. */
 const batchObjects = 32
 const objectName = /^[0-9a-f]{64}$/
 
 const unreferenced = 'NOT EXISTS (SELECT 1 FROM clinical.attachment a WHERE a.sha256 = b.sha256)'
 
 /**
- * An object that cannot be removed now is left to `sweepObjects`.
- * @returns how many contents
+ * Leaves an object that cannot be removed now to `sweepObjects`.
+ * @returns the number of removed contents
  */
 export async function sweepContents(core: StoreCore): Promise<number> {
   const { runLong } = core.statements
@@ -63,9 +63,8 @@ function removeRows(core: StoreCore, hashes: Buffer[]): Promise<{ hash: Buffer; 
 }
 
 /**
- * Removes objects that no row names: of an upload that was killed, of a moved content, of a sweep that could not reach the
- * bucket.
- * @returns how many. @throws ObjectStorageError when the bucket is away
+ * Removes objects that no row names. An interrupted upload, a moved content or a sweep without the bucket leaves them behind.
+ * @returns the number of removed objects. @throws ObjectStorageError if the bucket is unavailable
  */
 export async function sweepObjects(core: StoreCore): Promise<number> {
   if (core.contents.objects === null) return 0
@@ -81,7 +80,7 @@ export async function sweepObjects(core: StoreCore): Promise<number> {
   return removed
 }
 
-/** Those that no row names, of a bucket that is ours. */
+/** Removes those of the objects that no row names. The bucket must be ours. */
 export async function removeObjects(core: StoreCore, hashes: readonly Buffer[]): Promise<number> {
   if (hashes.length === 0) return 0
   await requireOwner(core)
@@ -90,7 +89,7 @@ export async function removeObjects(core: StoreCore, hashes: readonly Buffer[]):
     removed += await core.statements.transaction(async ({ run }) => {
       const batch = hashes.slice(at, at + batchObjects)
       const locked = await run<{ hash: Buffer }>(noDataset, tryLockObjects(batch))
-      // A second statement, so that it sees what was committed before the locks were taken.
+      // A second statement also sees rows that were committed while the first one waited for its locks.
       const { rows } = await run<{ hash: Buffer }>(noDataset, withoutRow(locked.rows.map(({ hash }) => hash)))
       await Promise.all(rows.map(({ hash }) => objectsOf(core).remove(hash.toString('hex'))))
       return rows.length

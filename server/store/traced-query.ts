@@ -1,24 +1,24 @@
 /**
- * A statement as a span: https://opentelemetry.io/docs/specs/semconv/database/database-spans/. It is named by its
- * operation and first table, or by its own name, and holds neither its text nor its values.
+ * Traces a statement as a span: https://opentelemetry.io/docs/specs/semconv/database/database-spans/. The span has the
+ * statement's name, or its operation and first table, but neither its text nor its values.
  */
 import { isInSpan, isTracing, withSpan } from '../tracing/spans.ts'
 
 type Ask = (...args: unknown[]) => unknown
 type Callback = (error: unknown, result?: unknown) => void
 
-/** @param args as the driver takes them: a text or a config, values, and a callback in place of a promise */
+/** @param args the arguments of `pg.Client.query` */
 export function tracedQuery(ask: Ask, args: readonly unknown[]): unknown {
   const [query] = args
-  // A stream of COPY or a cursor, which ends by itself.
+  // COPY streams and cursors end by themselves.
   if (typeof query === 'object' && query !== null && 'submit' in query) return ask(...args)
-  // Of no request and no job, as a look at what changed: a trace of its own would say nothing.
+  // A statement outside of requests and jobs, such as a periodic check, would be a useless trace.
   if (isTracing() && !isInSpan()) return ask(...args)
   const callback = args.at(-1)
   const span = (work: () => Promise<unknown>) =>
     withSpan(summaryOf(query), { kind: 'CLIENT', attributes: { 'db.system.name': 'postgresql' } }, work)
   if (typeof callback !== 'function') return span(async () => ask(...args))
-  const own = callback as Callback
+  const done = callback as Callback
   void span(
     () =>
       new Promise((resolve, reject) => {
@@ -27,20 +27,20 @@ export function tracedQuery(ask: Ask, args: readonly unknown[]): unknown {
         )
       }),
   ).then(
-    (result) => own(null, result),
-    (error) => own(error),
+    (result) => done(null, result),
+    (error) => done(error),
   )
 }
 
-/** Made from a text (statement-names.ts), which says more. */
-const madeNames = /^(?:log|prisma):/
+/** These names are hashes of a shape or too general, so the text says more. */
+const vagueNames = /^(?:log|prisma):/
 
 function summaryOf(query: unknown): string {
   const { text, name } = (typeof query === 'string' ? { text: query } : (query ?? {})) as {
     text?: string
     name?: string
   }
-  if (name && !madeNames.test(name)) return name
+  if (name && !vagueNames.test(name)) return name
   const [, operation = 'statement'] = /^\s*([a-z]+)/i.exec(text ?? '') ?? []
   const [, table] = /\b(?:FROM|INTO|UPDATE|JOIN)\s+("?[a-z_]+"?(?:\."?[a-z_]+"?)?)/i.exec(text ?? '') ?? []
   return [operation.toUpperCase(), table?.replaceAll('"', '')].filter(Boolean).join(' ')

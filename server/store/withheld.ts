@@ -1,23 +1,23 @@
 /**
- * Charts that a practice withholds lie under the negative number of its dataset: what reads for a caller
- * never looks there. Triggers move them; the writers of tools keep them together.
+ * Withheld charts have the negative number of their practice's dataset, where statements for callers never look. Triggers
+ * move them. Tools that write resources of a withheld chart store them there, too.
  */
 import { fhirTypeNumbers } from '../contract/fhir/registry.ts'
 import type { Draft } from './index-tables.ts'
 import type { Run } from './statements.ts'
 
-/** Where the withheld charts of a dataset are. */
+/** The number under which a dataset's withheld charts are stored. */
 export function withheldOf(datasetId: number): number {
   return -datasetId
 }
 
-/** Rows of dataset `$1`, and of the charts withheld from its users: for tools alone, never for a caller. */
+/** A condition for rows of dataset `$1` including its withheld charts. Only for tools, never for a caller. */
 export function ofDataset(alias?: string): string {
   const column = alias === undefined ? 'dataset_id' : `${alias}.dataset_id`
   return `${column} IN ($1::int, -$1::int)`
 }
 
-/** Drafts by where they belong: with their chart, or where they were before. */
+/** Groups drafts by the dataset number of their chart or of their earlier version. */
 export async function splitByPlace(
   run: Run,
   datasetId: number,
@@ -46,7 +46,7 @@ export async function splitByPlace(
   ].filter((part) => part.drafts.length > 0)
 }
 
-/** After rows were added: those of withheld charts join them. */
+/** Moves added rows of withheld charts to their charts. */
 export async function withholdArrivals(run: Run, datasetId: number) {
   await run(datasetId, {
     name: 'withheld:arrivals',

@@ -1,4 +1,4 @@
-/** The writer of resources, one transaction a call; a dataset that no one serves yet is filled by `bulk-load`. */
+/** Writes resources in one transaction. A dataset that is not served yet is filled by bulk-load.ts. */
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { recordText } from '../search/patient-record.ts'
@@ -16,13 +16,13 @@ import { splitByPlace } from './withheld.ts'
 
 interface WriteOptions {
   readonly liveness: Liveness
-  /** Each id was made for this call, so that there is no earlier version to replace. */
+  /** All ids are new, so there is no earlier version to replace. */
   readonly isNew?: boolean
-  /** Stands for the database clock while a dataset is loading, so that equal seeds give equal texts. */
+  /** Replaces the database clock while a dataset is loading, so that the same seed gives the same texts. */
   readonly stamp?: Date
-  /** First work of the transaction, after the credential was found good; what it throws undoes everything. */
+  /** Runs first in the transaction, after the credential check. An error rolls everything back. */
   readonly before?: (run: Run) => Promise<void>
-  /** More work in the same transaction (audit, idempotency row); what it throws undoes the write. */
+  /** Runs last in the transaction, for example to write the access record. An error rolls the write back. */
   readonly within?: (transaction: Transaction, written: readonly WrittenResource[]) => Promise<void>
 }
 
@@ -44,10 +44,10 @@ interface Previous {
 }
 
 /**
- * Creates the resources or replaces those of the same type and id; all or none. The texts get `meta.versionId`
- * and `meta.lastUpdated` here. Not alive: nothing is written.
- * @throws Problem `validation`, `payload_too_large`, `forbidden` (the dataset is read-only), `conflict` (it is
- * going; two at once made the same id), `unavailable`
+ * Creates resources, or replaces those with the same type and id; all or none. Sets `meta.versionId` and
+ * `meta.lastUpdated`. Writes nothing if the credential is not valid.
+ * @throws Problem `validation`, `payload_too_large`, `forbidden` (the dataset is read-only), `conflict` (it is being
+ * deleted, or two calls created the same id at once), `unavailable`
  */
 export async function write(
   core: StoreCore,
@@ -66,7 +66,7 @@ export async function write(
     await options.before?.(run)
     const drafts = await assignOwners(run, datasetId, ownerless)
     const now = opened.state === 'loading' ? (options.stamp ?? opened.now) : opened.now
-    // A caller's references have been found, so that nothing of a caller is of a withheld chart.
+    // Callers cannot write to withheld charts, because their references must exist in the visible dataset.
     const parts =
       options.liveness.kind === 'none'
         ? await splitByPlace(run, datasetId, drafts)
@@ -92,7 +92,7 @@ async function replaceIn(
   return written
 }
 
-/** Versions under replacement, locked in key order. */
+/** Locks the versions that are about to be replaced, in the order of their keys. */
 async function lockPrevious(run: Run, datasetId: number, drafts: readonly Draft[]) {
   const { rows } = await run<Previous>(datasetId, {
     name: 'write:previous',
@@ -145,7 +145,7 @@ async function store(
   }
 }
 
-/** Replaces the very version that was read and locked; anything else is a writer that came between. */
+/** Replaces only the version that was locked. Any other version comes from a concurrent writer. */
 const replace = `DO UPDATE SET patient_id = excluded.patient_id, date = excluded.date, date_end = excluded.date_end,
   last_updated = excluded.last_updated, version = excluded.version, deleted = false,
   index_version = excluded.index_version, tokens = excluded.tokens, content = excluded.content, record = excluded.record
