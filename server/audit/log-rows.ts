@@ -1,31 +1,31 @@
-/** What is written down about a request. Made from route patterns, never from URLs. */
+/** The log rows of a request. They contain route patterns and never URLs. */
 import type { WrittenWithRead } from '../store/batch-read.ts'
 
 /** One row of `log.activity`. */
 export type ActivityRow = {
   at: Date
   door: 'fhir' | 'bulk' | 'rest' | 'smart' | 'status'
-  /** Null where neither key, token nor path tells: a token that is unknown. */
+  /** Null if neither key, token nor path determines it, as for an unknown token. */
   environment: 'sandbox' | 'production' | null
-  /** The key it is logged to, also when that key was refused. */
+  /** The key, even if it was refused. */
   keyId: string | null
-  /** The app it is logged to: its wire client_id, when it is one that exists. */
+  /** The `client_id` of the app, if it exists. */
   clientId?: string | null
-  /** What an unknown or malformed key claims to be. */
+  /** The prefix of an unknown or malformed key. */
   claimedPrefix: string | null
   practiceId: string | null
   method: string
-  /** `/patients/{id}`; `*` where nothing answers. */
+  /** The pattern, such as `/patients/{id}`; `*` if no route matches. */
   route: string
   status: number
   ip: string | null
   correlationId: string
   clientCorrelationId: string | null
   durationMs: number
-  /** Why it was refused, for the owner of the key; null when it was served. */
+  /** The reason of a refusal, for the owner of the key; null if the request was served. */
   refusal: string | null
   fromBrowser: boolean
-  /** The step that the Fault Lab injected; left out: none. */
+  /** The step that the Fault Lab injected, if any. */
   fault?: string | null
 }
 
@@ -35,30 +35,30 @@ export type AccessRow = {
   practiceId: string
   principalKind: 'api_key' | 'smart_token' | 'backend_token' | 'session' | 'system'
   principalId: string
-  /** The app through which it was done; left out where there is none. */
+  /** The app, if there is one. */
   clientId?: string | null
   action: string
   resourceType: string | null
-  /** When the access concerned one patient. */
+  /** Set if the access concerned one patient. */
   patientId: string | null
-  /** When it disclosed records of several patients: each once. */
+  /** The patients, without duplicates, if records of several were disclosed. */
   patientIds?: readonly string[] | undefined
-  /** Of a file of an export: `log.export_patients` says whose records it holds. */
+  /** The export of a downloaded file: `log.export_patients` has its patients. */
   exportId?: string | null | undefined
-  /** Records in the answer. */
+  /** The number of records in the response. */
   count: number
   purpose: string
   outcome: 'served' | 'refused' | 'failed'
   correlationId: string
 }
 
-/** A request at an interface, and whose record it touched. */
+/** The log rows of an API request. */
 export type LogRecord = { activity: ActivityRow; access?: AccessRow }
 
-/** Access by a person in the portal, which is no request at an interface. */
+/** The log row of access in the portal, which is no API request. */
 export type AccessRecord = { activity?: undefined; access: AccessRow }
 
-/** A record, and how many equal ones it stands for. */
+/** A record that stands for `count` equal requests. */
 export type CountedRecord = LogRecord & { count: number }
 
 /** @param count equal requests that the row stands for */
@@ -102,7 +102,7 @@ const accessColumns: readonly Column<AccessRow>[] = [
   ['export_id', 'uuid', (row) => row.exportId ?? null],
 ]
 
-/** Null without a list: one patient is in `patient_id`. */
+/** Null for a single patient, who is in `patient_id`. */
 function severalOf(patientIds: readonly string[] | undefined): readonly string[] | null {
   return patientIds && patientIds.length > 0 ? patientIds : null
 }
@@ -115,13 +115,13 @@ const fields = (columns: readonly (readonly [string, string, unknown])[]) =>
 const parameters = (columns: readonly (readonly [string, string, unknown])[], taken: number) =>
   columns.map(([, type], index) => `$${taken + index + 1}::${type}`).join(', ')
 
-/** The parameter that holds a column of a record that comes alone. */
+/** The placeholder of a column in the statement for a single record. */
 function parameterOf(column: string): string {
   const index = activityColumns.findIndex(([name]) => name === column)
   return `$${index + 1}::${activityColumns[index]?.[1]}`
 }
 
-/** Adds to the counts of each key and day. */
+/** Adds to the daily counts of a key. */
 const addDays = (selected: string) => `
   INSERT INTO log.activity_day AS known (key_id, day, served, refused, last_used_at)
   ${selected}
@@ -130,10 +130,9 @@ const addDays = (selected: string) => `
     last_used_at = greatest(known.last_used_at, excluded.last_used_at)`
 
 /**
- * Parts of a statement that writes many records. The days are summed and ordered by key: two processes lock the same
- * rows in the same order.
- * @param activity a SELECT of rows of activity
- * @param access a SELECT of rows of access
+ * CTEs that write many records. The days are summed and ordered by key, so that two processes lock rows in the same order.
+ * @param activity a SELECT of activity rows
+ * @param access a SELECT of access rows
  */
 const writingParts = (activity: string, access: string) => `
 input AS MATERIALIZED (${activity}), rows AS (
@@ -145,13 +144,13 @@ input AS MATERIALIZED (${activity}), rows AS (
   FROM input WHERE key_id IS NOT NULL GROUP BY key_id, day ORDER BY key_id, day`)}
 ), accesses AS (INSERT INTO log.phi_audit (${names(accessColumns)}) ${access})`
 
-/** A whole batch in one statement, so in one commit. */
+/** Writes a batch in one statement and one commit. */
 const batchText = `WITH ${writingParts(
   `SELECT * FROM json_to_recordset($1::json) AS input (${fields(activityColumns)})`,
   `SELECT ${names(accessColumns)} FROM json_to_recordset($2::json) AS input (${fields(accessColumns)})`,
 )} SELECT`
 
-/** A served request that comes alone, with no list to take apart. */
+/** Writes a single record, without JSON to parse. */
 const aloneText = `
 WITH rows AS (
   INSERT INTO log.activity (${names(activityColumns)}) VALUES (${parameters(activityColumns, 0)})
@@ -166,7 +165,7 @@ INSERT INTO log.phi_audit (${names(accessColumns)}) VALUES (${parameters(accessC
 
 type Statement = { name: string; text: string; values: unknown[] }
 
-/** The statement that writes these records, all or none. */
+/** @returns the statement that writes all of these records or none */
 export function insertRecords(records: readonly (LogRecord | CountedRecord | AccessRecord)[]): Statement {
   const [first] = records
   if (records.length === 1 && first?.activity && first.access)
@@ -188,8 +187,8 @@ export function insertRecords(records: readonly (LogRecord | CountedRecord | Acc
 }
 
 /**
- * The record of a read that the statement of the read writes, for what it finds: the patient is whose chart it found, and
- * the time goes on until then.
+ * The log rows of a read, for the statement that reads the resource and writes them. They get the patient of the resource
+ * that it found, and the time that the statement took.
  */
 export function writtenWithRead({ activity, access }: LogRecord): WrittenWithRead | undefined {
   if (access === undefined) return
@@ -199,7 +198,7 @@ export function writtenWithRead({ activity, access }: LogRecord): WrittenWithRea
   }
 }
 
-const ofFound = (
+const selectFound = (
   json: string,
   columns: readonly Column<never>[],
   replaced: Readonly<Record<string, string>>,
@@ -210,16 +209,16 @@ const ofFound = (
 
 const partsOfRead: WrittenWithRead['parts'] = (activity, access) =>
   writingParts(
-    ofFound(activity, activityColumns, {
+    selectFound(activity, activityColumns, {
       duration_ms: 'i.duration_ms + extract(milliseconds FROM clock_timestamp() - statement_timestamp())',
     }),
-    ofFound(access, accessColumns, { patient_id: 'coalesce(f."patientId", i.patient_id)' }),
+    selectFound(access, accessColumns, { patient_id: 'coalesce(f."patientId", i.patient_id)' }),
   )
 
 const countOf = (record: LogRecord | CountedRecord | AccessRecord): number =>
   'count' in record ? record.count : 1
 
-/** By column; one that is left out is null. */
+/** @returns the values by column, without nulls */
 function toObject<Row>(columns: readonly Column<Row>[], row: Row, count: number): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const [name, , value] of columns) {

@@ -1,6 +1,6 @@
 /**
- * The portal's audit rows: one per transition, written in the transition's own transaction, so that a change
- * without its row cannot exist. Details name what changed; they never hold a secret, a token or a password.
+ * Writes the portal's audit rows, one for each change and in the transaction of the change, so that there is no change
+ * without its row. Details name what changed and never contain a secret, a token or a password.
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import type { TextReview } from '../contract/text/text-warnings.ts'
@@ -10,7 +10,7 @@ export type AuditActor = {
   actorId: string | null
   ip: string | null
   correlationId: string | null
-  /** Of the person's request: why text stayed that they were warned about. */
+  /** Why the person overrode warnings about a text. */
   textReview?: TextReview
 }
 
@@ -32,12 +32,12 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       await tx.auditEvent.create({ data: toRow(entry, clock()), select: { id: true } })
     },
 
-    /** The same for many rows, in one statement. */
+    /** Appends many rows in one statement. */
     async appendMany(tx: Prisma.TransactionClient, entries: readonly AuditEntry[]): Promise<void> {
       await tx.auditEvent.createMany({ data: entries.map((entry) => toRow(entry, clock())) })
     },
 
-    /** The signed-in person as the row's actor. */
+    /** The actor is a signed-in person. */
     by: (actor: Request & { accountId: string; textReview?: TextReview }): AuditActor => ({
       actorKind: 'account',
       actorId: actor.accountId,
@@ -46,7 +46,7 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       ...(actor.textReview ? { textReview: actor.textReview } : {}),
     }),
 
-    /** A person not signed in. */
+    /** The actor is not signed in. */
     visitor: (context: Request): AuditActor => ({
       actorKind: 'visitor',
       actorId: null,
@@ -54,7 +54,7 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       correlationId: context.correlationId,
     }),
 
-    /** An app that has authenticated (or, if public, named itself). */
+    /** The actor is an app that has authenticated, or a public app that has sent its `client_id`. */
     client: ({ clientId, ip, correlationId }: Request & { clientId: string }): AuditActor => ({
       actorKind: 'client',
       actorId: clientId,
@@ -62,7 +62,7 @@ export function createPortalAudit({ clock }: { clock: () => Date }) {
       correlationId,
     }),
 
-    /** A job or a tick. */
+    /** The actor is a job. */
     system: (correlationId: string | null = null): AuditActor => ({
       actorKind: 'system',
       actorId: null,
@@ -82,7 +82,7 @@ function toRow({ subject, detail, textReview, ...entry }: AuditEntry, at: Date) 
   }
 }
 
-/** The reason and what was seen in which field; never the text. */
+/** The reason and the overridden warnings by field, without the text. */
 function overrideDetail(review: TextReview | undefined): Prisma.InputJsonObject {
   if (!review || review.overridden.size === 0) return {}
   return { textOverride: { reason: review.reason, seen: Object.fromEntries(review.overridden) } }

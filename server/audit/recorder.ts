@@ -1,7 +1,7 @@
 /**
- * Writes the activity log and the practice's record of access by group commit: one batch in flight on a
- * connection of its own. What is served is awaited before the first byte leaves, and fails closed; what
- * is refused is queued and answered at once.
+ * Writes the activity log and the practices' access record by group commit: one batch at a time on its own connection.
+ * Served requests wait for their rows before the first byte is sent, and fail if these cannot be written. Rows of refused
+ * requests are queued.
  */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
@@ -13,16 +13,16 @@ export type Recorder = ReturnType<typeof createRecorder>
 type RecorderDependencies = {
   connectionString: string
   log: { error(fields: object, message: string): void }
-  /** Served requests waiting at most; one more is refused with 503. */
+  /** The most served requests that may wait. Further ones get 503. */
   waitingMax?: number
 }
 
 type Waiting = { record: LogRecord | AccessRecord; resolve: () => void; reject: (problem: Problem) => void }
 
 const statementMs = 5_000
-/** Records written by one statement. */
+/** The most records in one statement. */
 const batchMax = 1_000
-/** How often refusals that wait for a connection are tried again. */
+/** The time between attempts to write refusals without a connection. */
 const pauseMs = 200
 
 export function createRecorder({ connectionString, log, waitingMax = 5_000 }: RecorderDependencies) {
@@ -41,7 +41,7 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
 
   /**
    * Resolves when the record is committed.
-   * @throws Problem `unavailable` when it could not be: nothing of the answer may leave then
+   * @throws Problem `unavailable` if that failed: then nothing of the response may be sent
    */
   function commit(record: LogRecord | AccessRecord): Promise<void> {
     if (closed) return Promise.reject(unavailable('recorder is closed'))
@@ -52,7 +52,7 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
     })
   }
 
-  /** Takes a refusal to be written soon. Never waits, never throws. */
+  /** Queues the record of a refusal. Never waits or throws. */
   function note(record: LogRecord): void {
     refused.add(record)
     run()
@@ -61,14 +61,14 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
   function run(): void {
     running ??= work().finally(() => {
       running = null
-      // What came while the last batch was being given up.
+      // These records came while the last batch was rejected.
       if (served.length > 0) run()
     })
   }
 
   async function work(): Promise<void> {
     while (served.length > 0 || refused.size > 0) {
-      // A request that was served has just read from the database: the database is back.
+      // A served request has just read from the database, so the database responds.
       const client = await connection.get({ urgent: served.length > 0 })
       if (client === null) {
         rejectAll(served.splice(0), 'log database unreachable')
@@ -92,7 +92,7 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
     }, pauseMs).unref()
   }
 
-  /** @returns false when it is better to wait before the next attempt */
+  /** @returns false if the caller should wait before the next attempt */
   async function write(client: pg.Client, batch: Waiting[], refusals: CountedRecord[]): Promise<boolean> {
     const records = [...batch.map(({ record }) => record), ...refusals]
     try {
@@ -101,7 +101,7 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
       return true
     } catch (error) {
       if (isRefusedData(error) && records.length > 1) {
-        // One row is at fault. Halves of halves find it, so that the others are written and served.
+        // One row is invalid. Splitting the batch finds it, so that the others are written.
         let written = true
         for (const [servedHalf, refusedHalf] of halve(batch, refusals))
           written = (await write(client, servedHalf, refusedHalf)) && written
@@ -112,16 +112,16 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
         'activity could not be written',
       )
       rejectAll(batch, 'activity could not be written')
-      // A row that the database will never take must not come back for ever.
+      // An invalid row must not be tried again forever.
       if (isRefusedData(error)) return true
       refused.restore(refusals)
-      // A statement that the server refused leaves a good connection; another one would only be opened after a pause.
+      // After a refused statement the connection still works. A new one would only open after a pause.
       if (!isRefusedStatement(error)) connection.replace(client)
       return false
     }
   }
 
-  /** Resolves when nothing waits, which may take until the database is back. */
+  /** Resolves when the queues are empty, which may take until the database is back. */
   async function flush(): Promise<void> {
     while (!abandoned) {
       if (running !== null) await running
@@ -154,13 +154,13 @@ export function createRecorder({ connectionString, log, waitingMax = 5_000 }: Re
   return { commit, note, flush, state, close }
 }
 
-/** The server answered with an error that does not concern the connection (SQLSTATE, not classes 08 and 57). */
+/** Whether the server rejected the statement (SQLSTATE) and the connection still works (not classes 08 and 57). */
 function isRefusedStatement(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^\d[0-9A-Z]{4}$/.test(code) && !/^(08|57)/.test(code)
 }
 
-/** Two parts, neither empty, of two or more rows: what was served apart from what was refused, else the middle. */
+/** Splits two or more rows into two parts: served and refused requests, or else the two halves. */
 function halve(batch: Waiting[], refusals: CountedRecord[]): [Waiting[], CountedRecord[]][] {
   if (batch.length > 0 && refusals.length > 0)
     return [
@@ -180,18 +180,18 @@ function rejectAll(waiting: readonly Waiting[], detail: string): void {
 
 const unavailable = (detail: string): Problem => new Problem('unavailable', { detail, retryAfterSeconds: 1 })
 
-/** Classes 22 and 23: the values themselves are at fault, not the connection. */
+/** Whether the values are invalid (SQLSTATE classes 22 and 23). */
 function isRefusedData(error: unknown): boolean {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   return /^2[23]/.test(code)
 }
 
-// Refused requests waiting to be written. Under a flood equal refusals of one key and second become one
-// row with a count, so that the queue stays short and nothing passes in silence.
+// The queue of refused requests. Under a flood, equal refusals of the same key and second become one row with a count,
+// so that the queue stays short and every refusal is counted.
 
-/** More waiting than this, and refusals are folded. */
+/** Refusals are combined while more than this wait. */
 const foldAbove = 500
-/** Different rows at most; beyond it claimed prefixes, routes and addresses are given up, keys never. */
+/** The most combined rows. Further ones lose their prefixes, routes and addresses, but not their keys. */
 const rowsMax = 5_000
 
 function createRefusalQueue() {
@@ -201,15 +201,15 @@ function createRefusalQueue() {
   function fold(record: CountedRecord): void {
     const { activity } = record
     const second = Math.floor(activity.at.getTime() / 1_000)
-    const what = `${second} ${activity.environment} ${activity.status} ${activity.refusal} ${activity.fault ?? ''}`
-    const whose = activity.keyId ?? activity.clientId ?? activity.claimedPrefix ?? ''
-    const exact = `${what} ${whose} ${activity.method} ${activity.route}`
+    const event = `${second} ${activity.environment} ${activity.status} ${activity.refusal} ${activity.fault ?? ''}`
+    const caller = activity.keyId ?? activity.clientId ?? activity.claimedPrefix ?? ''
+    const exact = `${event} ${caller} ${activity.method} ${activity.route}`
     if (increase(exact, record.count)) return
     if (folded.size < rowsMax) {
       folded.set(exact, record)
       return
     }
-    const coarse = `${what} ${activity.keyId ?? activity.clientId ?? ''}`
+    const coarse = `${event} ${activity.keyId ?? activity.clientId ?? ''}`
     if (increase(coarse, record.count)) return
     folded.set(coarse, {
       ...record,
@@ -229,7 +229,7 @@ function createRefusalQueue() {
     else fold(record)
   }
 
-  /** Takes out one batch, oldest first. */
+  /** Removes one batch from the queue, oldest first. */
   function drain(): CountedRecord[] {
     const out = plain.slice(0, batchMax)
     plain = plain.slice(batchMax)

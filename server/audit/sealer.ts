@@ -1,8 +1,8 @@
 /**
- * Seals the portal's audit rows. Rows commit in another order than that of their ids, so the chain has numbers of its own:
- * one sealer at a time gives the next ones to whatever has been committed since. Once a minute the newest hash is signed
- * as a head and written to folders outside the database. Without the key no one can change a sealed row unnoticed;
- * without write access to every folder no one can remove rows that a head covers.
+ * Seals the portal's audit rows. Rows do not commit in the order of their ids, so the chain has its own numbers: one sealer
+ * at a time assigns the next ones to newly committed rows. Once a minute it signs the newest hash as a head and writes it to
+ * folders outside the database. Changing a sealed row unnoticed needs the key; removing rows that a head covers also needs
+ * write access to every folder.
  */
 
 import type { Logger } from 'pino'
@@ -19,23 +19,23 @@ type SealerDependencies = {
   clock: () => Date
   keyring: Keyring
   portalAudit: PortalAudit
-  /** Folders outside the database, by the name under which a head remembers that it was written there. */
+  /** Folders outside the database by name. Each head lists the names of the folders that have it. */
   headFolders: Readonly<Record<string, string>>
 }
 
-/** The state of the evidence without a walk through the chain, for metrics. */
+/** The sealer's state for metrics, without verifying the chain. */
 export type SealerHealth = Readonly<{
-  /** Age of the oldest row that is not sealed; null: all are. */
+  /** Age of the oldest row that is not sealed; null if all are sealed. */
   oldestUnsealedSeconds: number | null
-  /** Age of the oldest row that no head covers; null: all are covered. */
+  /** Age of the oldest row that no head covers; null if all are covered. */
   oldestUncoveredSeconds: number | null
-  /** By folder: whether its newest head is the one that was written there last. */
+  /** By folder, whether its newest head is the last one written there. */
   folders: Readonly<Record<string, HeadFolderState>>
 }>
 
 type HeadFolderState = 'current' | 'missing' | 'ahead' | 'unreadable'
 
-/** A folder holds heads that the database does not know, as after the restore of an older backup. */
+/** A folder has heads that the database does not know, for example after the restore of an older backup. */
 export class HeadsAheadError extends Error {
   override name = 'HeadsAheadError'
 }
@@ -48,7 +48,7 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
   const { prisma, clock, keyring, portalAudit } = dependencies
   const folders = Object.entries(headFolders).map(([name, folder]) => createHeadFolder({ name, folder }))
 
-  /** Seals what has been committed by now. Of two sealers one does nothing. @returns how many rows */
+  /** Seals all committed rows, unless another sealer is running. @returns the number of sealed rows */
   async function seal(): Promise<number> {
     for (let sealed = 0; ; ) {
       const count = await sealBatch()
@@ -85,14 +85,14 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
   }
 
   /**
-   * Signs a head when rows were sealed since the last one and that one is a minute old, and writes to every folder what
-   * it lacks. The database has a head first: killed between the two, the next call writes it.
-   * @param options `now`: whatever the age of the last head
+   * Signs a head if rows were sealed since the last one and that one is a minute old, and writes missing heads to every
+   * folder. The database gets a head first: after a kill in between, the next call writes it to the folders.
+   * @param options `now` ignores the age of the last head
    * @returns whether a head was signed
-   * @throws HeadsAheadError, and the first error of a folder once every folder was tried
+   * @throws HeadsAheadError, and the first error of a folder after all folders were tried
    */
   async function writeHead(options: { now?: boolean } = {}): Promise<boolean> {
-    // Read before the database: whatever a folder holds, the database had it earlier.
+    // Folders are read before the database, because the database gets each head first.
     const inFolders = await Promise.allSettled(folders.map((folder) => folder.newest()))
     const highest = inFolders.reduce((most, result) => {
       const found = result.status === 'fulfilled' && result.value ? BigInt(result.value.sequence) : 0n
@@ -105,7 +105,7 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
     return signed
   }
 
-  /** `accept`: goes on behind the heads that the folders hold and the database does not know. */
+  /** `accept` continues after heads in the folders that the database does not know. */
   async function signNext(options: { highest: bigint; now?: boolean; accept?: boolean }): Promise<boolean> {
     return prisma.$transaction(async (tx) => {
       const [lock] = await tx.$queryRaw<{ taken: boolean }[]>`
@@ -123,7 +123,7 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
       const now = clock()
       if (!options.accept) {
         if (row.chainNumber <= (last?.chainNumber ?? 0n)) return false
-        // By the distance: a clock that was moved back must not stop the heads until it has caught up.
+        // The absolute value keeps heads coming after the clock was set back.
         const age = last ? Math.abs(now.getTime() - last.at.getTime()) : headEveryMs
         if (age < headEveryMs && !options.now) return false
       }
@@ -140,7 +140,7 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
     })
   }
 
-  /** Writes to a folder the heads that were not written to it yet. Two at once write the same lines. */
+  /** Writes the heads that a folder lacks. Concurrent calls write the same lines. */
   async function deliver(folder: (typeof folders)[number]): Promise<void> {
     for (;;) {
       const heads = await prisma.auditHead.findMany({
@@ -209,9 +209,9 @@ export function createSealer({ headFolders, ...dependencies }: SealerDependencie
   }
 
   /**
-   * For an operator after the restore of an older backup, or the loss of a head folder: records in the chain what is
-   * gone and why, goes on behind the lost heads, and writes again what the folders lack. Mends no changed row.
-   * @returns null when there is nothing to accept
+   * For an operator after the restore of an older backup or the loss of a head folder. Records in the chain what is lost and
+   * why, continues after the lost heads, and writes missing heads to the folders. Does not repair changed rows.
+   * @returns null if there is nothing to accept
    */
   async function accept(reason: string): Promise<HeadLoss | null> {
     const loss = await findHeadLoss({ prisma, keyring, folders })
@@ -252,7 +252,7 @@ type Options = {
 }
 
 export function startSealing({ sealer, log }: Options) {
-  // Apart from each other: a head folder on a network that hangs must not stop the sealing.
+  // Two loops, so that a head folder on a hanging network does not stop the sealing.
   const sealing = repeat(sealEveryMs, sealer.seal, (err) =>
     log.error({ err }, 'audit rows could not be sealed'),
   )
@@ -261,7 +261,7 @@ export function startSealing({ sealer, log }: Options) {
   )
 
   return {
-    /** Seals and covers what is there, so that a server that is stopped leaves nothing unproven. */
+    /** Seals all rows and signs a head for them, so that a stopped server leaves no unprotected row. */
     async stop(): Promise<void> {
       await Promise.all([sealing.stop(), heads.stop()])
       try {
@@ -280,7 +280,7 @@ function repeat(everyMs: number, work: () => Promise<unknown>, onError: (error: 
   const timer = setInterval(() => {
     if (busy) return
     busy = true
-    // What failed is done by the next round.
+    // The next round repeats what failed.
     running = work()
       .then(() => {}, onError)
       .finally(() => {

@@ -199,10 +199,10 @@ async function walk(context: {
   return { sealed: number, unkeyed, unkeyedAfterKeyed }
 }
 
-/** What an operator can accept: heads that are gone from a folder, and heads of rows that are gone from the database. */
+/** Losses that an operator can accept: heads missing from a folder, and heads of rows missing from the database. */
 export type HeadLoss = NonNullable<Awaited<ReturnType<typeof findHeadLoss>>>
 
-/** @returns null when nothing is lost */
+/** @returns null if nothing is lost */
 export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
   const { heads, contents } = await readHeads(dependencies)
   const folders = contents.map(({ folder, missing, unknown }) => ({
@@ -213,8 +213,8 @@ export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
   if (folders.every(({ missing, unknown }) => missing.length + unknown.length === 0)) return null
   const sequences = folders.flatMap(({ unknown }) => unknown.map(({ sequence }) => BigInt(sequence)))
   return {
-    /** Highest sequence in any folder. */
-    highest: [...sequences, heads.at(-1)?.sequence ?? 0n].reduce((most, each) => (each > most ? each : most)),
+    /** The highest sequence of all heads. */
+    highest: [...sequences, heads.at(-1)?.sequence ?? 0n].reduce((max, next) => (next > max ? next : max)),
     folders,
 
     /** For the audit row. */
@@ -229,7 +229,7 @@ export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
   }
 }
 
-// Verdicts on the audit chain and on the record of access as lines for an operator.
+// Describes the results of both verifications for an operator.
 
 export function describeVerdict(verdict: Verdict): string[] {
   const proven = `proven up to row ${verdict.provenTo}`

@@ -1,4 +1,4 @@
-/** What the scopes of a token grant of a type, decided before the store is asked. */
+/** Decides what a token's scopes grant of a resource type, before the store is queried. */
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { ResourceScope } from '../contract/smart/scopes.ts'
@@ -10,7 +10,7 @@ type Interaction = 'read' | 'search'
 type Caller = Pick<SmartPrincipal, 'audience' | 'patientId' | 'scopes' | 'typesAllowed'>
 type FhirUserCaller = Caller & Pick<SmartPrincipal, 'fhirUser' | 'readsFhirUser'>
 
-/** @throws Problem `forbidden` when nothing of the type is granted, or the practice's policy keeps it in. */
+/** @throws Problem `forbidden` if no scope grants the type, or the practice's policy does not allow it */
 export function accessTo(principal: Caller, type: FhirType, interaction: Interaction): Access {
   const access = findAccess(principal, type, interaction)
   if (access !== null) return access
@@ -21,8 +21,8 @@ export function accessTo(principal: Caller, type: FhirType, interaction: Interac
 }
 
 /**
- * As {@link accessTo} for reading one resource: a token with the scope `fhirUser` also reads the one that describes its
- * person, whatever other scopes it has; the practice's policy still holds.
+ * Like {@link accessTo}, for reading one resource: a token with the scope `fhirUser` may also read the resource of its
+ * user, if the practice's policy allows the type.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html#scopes-for-requesting-identity-data
  */
 export function accessToRead(principal: FhirUserCaller, type: FhirType, id: string): Access {
@@ -33,7 +33,7 @@ export function accessToRead(principal: FhirUserCaller, type: FhirType, id: stri
   return { type, grants: [{ patientId: null, filter: null }], patientId: null, needsPatient: false }
 }
 
-/** Null when nothing of the type is granted. */
+/** @returns null if nothing of the type is granted */
 export function findAccess(principal: Caller, type: FhirType, interaction: Interaction): Access | null {
   const { audience, compartment } = registryRow(type)
   if (audience !== undefined && audience !== principal.audience) return null
@@ -52,7 +52,7 @@ export function findAccess(principal: Caller, type: FhirType, interaction: Inter
   }
 }
 
-/** A filter by a parameter that the type cannot be narrowed by grants nothing of it. */
+/** A scope with a filter that the type does not support grants nothing of it. */
 function covers(scope: ResourceScope, type: FhirType, interaction: Interaction): boolean {
   if (scope.type !== '*' && scope.type !== type) return false
   if (!scope[interaction]) return false
@@ -62,8 +62,8 @@ function covers(scope: ResourceScope, type: FhirType, interaction: Interaction):
 }
 
 /**
- * Whose chart a scope opens. A patient's token never leaves its chart, whatever its scopes say; `patient/` scopes
- * of a clinician are about the patient of the launch; `system/` belongs to backends alone.
+ * Limits a scope to a chart. The token of a patient only opens the patient's chart, whatever its scopes. `patient/` scopes
+ * of a clinician open the chart of the launch's patient. Only backends may use `system/` scopes.
  */
 function grantOf(principal: Caller, { context, filter }: ResourceScope, inChart: boolean): Grant[] {
   if ((context === 'system') !== (principal.audience === 'backend')) return []

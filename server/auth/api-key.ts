@@ -1,6 +1,6 @@
 /**
- * From an Authorization header to a principal. A wrong checksum never reaches the database; a known key is
- * parsed from a cache, and the statement that fetches the data decides whether it is still good (decision 6).
+ * Turns an Authorization header into a principal. A key with a wrong checksum causes no query. A known key comes from a
+ * cache, and the statement that fetches the data decides whether it is still valid (decision 6).
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -17,15 +17,15 @@ import { type ApiKeyPrincipal, livenessOf } from './principal.ts'
 export type ApiKeyRefusal = {
   kind: 'refused'
   reason: AuthenticationReason
-  /** The key it is logged to: its prefix is known, or the whole key is. */
+  /** The key in the log: it has the same secret, or at least the same prefix. */
   keyId: string | null
   practiceId: string | null
-  /** Else what it claims to be. */
+  /** The prefix of an unknown key. */
   claimedPrefix: string | null
 }
 
 export type ApiKeyOutcome =
-  /** `fresh`: the database said so during this very request. */
+  /** `fresh` if this request has read the key from the database. */
   { kind: 'principal'; principal: ApiKeyPrincipal; fresh: boolean } | ApiKeyRefusal
 
 export type ApiKeyAuth = ReturnType<typeof createApiKeyAuth>
@@ -42,7 +42,7 @@ export function createApiKeyAuth({ pool, store, clock }: ApiKeyAuthDependencies)
   const cache = new LRUCache<string, ApiKeyPrincipal>({
     max: 10_000,
     ttl: cacheMs,
-    // Without it the clock is asked only now and then, and a test's clock may have moved.
+    // By default the cache reads the clock only now and then, but the clock of a test can jump.
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
@@ -104,14 +104,14 @@ export function createApiKeyAuth({ pool, store, clock }: ApiKeyAuthDependencies)
   }
 
   return {
-    /** With `anew` it forgets what is cached and asks the database. */
+    /** `anew` ignores the cache. */
     authenticate,
-    /** Whether the principal is good now; one statement for all who ask about a key at the same time. */
+    /** Whether the key is valid now. Concurrent calls for the same key share a statement. */
     isAlive,
   }
 }
 
-/** What a header's key claims to be, for the log of a request that was not looked up. */
+/** The prefix of the header's key, for the log if the key could not be looked up. */
 export function claimedPrefixIn(authorization: string | null): string | null {
   const credential = parseCredential(authorization)
   return credential.kind === 'refused' ? credential.claimedPrefix : credential.prefix
@@ -129,8 +129,8 @@ function parseCredential(authorization: string | null): Credential | ApiKeyRefus
     return { kind: 'credential', hash: createHash('sha256').update(text).digest(), prefix: parsed.prefix }
   }
   const claimedPrefix = claimedPrefixOf(text)
-  const wholeButWrong = claimedPrefix !== null && text.length === 51 && /^\w+$/.test(text)
-  return refusal(wholeButWrong ? 'wrong_checksum' : 'malformed_key', { claimedPrefix })
+  const hasKeyShape = claimedPrefix !== null && text.length === 51 && /^\w+$/.test(text)
+  return refusal(hasKeyShape ? 'wrong_checksum' : 'malformed_key', { claimedPrefix })
 }
 
 type KeyRow = {
@@ -153,9 +153,9 @@ type KeyRow = {
   allowedNetworks: string[]
   burst: number | null
   sustained: number | null
-  /** By the practice. */
+  /** Whether the practice has stopped the key. */
   stopped: boolean
-  /** False for a key of the explorer whose session is over. */
+  /** False for an explorer key whose session has ended. */
   hasSession: boolean
   practiceId: string
   practiceSlug: string
@@ -165,7 +165,7 @@ type KeyRow = {
   datasetId: number
 }
 
-/** The key itself, or else the one whose prefix is claimed: the same statement, whichever it is. */
+/** Finds the key, or else a key with the same prefix, for the log. */
 async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): Promise<KeyRow | undefined> {
   try {
     const { rows } = await pool.query<KeyRow>({
@@ -197,7 +197,7 @@ async function findKey(pool: pg.Pool, hash: Buffer, prefix: string, now: Date): 
   }
 }
 
-/** Both the key and its practice must be of the base's environment: a mix-up of data gives no access. */
+/** Key and practice must both have the base's environment, so that inconsistent data gives no access. */
 function reasonAgainst(
   row: KeyRow,
   environment: 'sandbox' | 'production',
@@ -216,7 +216,7 @@ function reasonAgainst(
 
 function refusal(
   reason: AuthenticationReason,
-  whose: Partial<Pick<ApiKeyRefusal, 'keyId' | 'practiceId' | 'claimedPrefix'>> = {},
+  caller: Partial<Pick<ApiKeyRefusal, 'keyId' | 'practiceId' | 'claimedPrefix'>> = {},
 ): ApiKeyRefusal {
-  return { kind: 'refused', reason, keyId: null, practiceId: null, claimedPrefix: null, ...whose }
+  return { kind: 'refused', reason, keyId: null, practiceId: null, claimedPrefix: null, ...caller }
 }

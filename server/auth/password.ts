@@ -1,6 +1,6 @@
 /**
- * Passwords: argon2id with OWASP's parameters, a dummy hash where there is no account, and a bound on how many
- * are computed at once (each takes 19 MiB and a core).
+ * Hashes passwords with argon2id and OWASP's parameters. Unknown accounts are compared with a dummy hash. The number of
+ * concurrent computations is limited, because each takes 19 MiB and a core.
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id
  */
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
@@ -10,7 +10,7 @@ import { normalizePassword } from '../contract/portal/password-rules.ts'
 /** `algorithm: 2` is argon2id; the package's enum is not visible to isolated modules. */
 const parameters = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
-/** Stored for accounts that no one signs in to: no password has it as its hash, and no mail leads to a new one. */
+/** The hash of accounts that have no password. No password matches it, and no email can reset it. */
 export const nobodysPassword = 'none'
 
 const hashesAtOnceMax = 4
@@ -22,7 +22,7 @@ export function createPasswords() {
   let running = 0
   let dummy: Promise<string> | null = null
 
-  /** @returns null when {@link hashesAtOnceMax} are being computed already; no one waits in line */
+  /** @returns null if {@link hashesAtOnceMax} computations are running: there is no queue */
   async function withSlot<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (running >= hashesAtOnceMax) return null
     running += 1
@@ -34,16 +34,16 @@ export function createPasswords() {
   }
 
   /**
-   * A PHC string to store.
-   * @throws Problem `unavailable` (with Retry-After) when too many are computed at once
+   * @returns the PHC string to store
+   * @throws Problem `unavailable` (with Retry-After) while too many computations are running
    */
   async function hash(password: string): Promise<string> {
-    const made = await withSlot(() => argon2Hash(normalizePassword(password), parameters))
-    if (made === null) throw new Problem('unavailable', { retryAfterSeconds: busyRetryAfterSeconds })
-    return made
+    const result = await withSlot(() => argon2Hash(normalizePassword(password), parameters))
+    if (result === null) throw new Problem('unavailable', { retryAfterSeconds: busyRetryAfterSeconds })
+    return result
   }
 
-  /** Compares; without a stored hash a dummy is compared, so that a miss takes as long as a hit. */
+  /** Without a stored hash it compares with a dummy, so that unknown accounts take as long as known ones. */
   async function verify(hashed: string | null, password: string): Promise<PasswordVerdict> {
     const stored = hashed === nobodysPassword ? null : hashed
     const right = await withSlot(async () => {

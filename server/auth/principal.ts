@@ -1,4 +1,4 @@
-/** The caller, as a cache may hold it. Whether its credential is still valid is up to the database. */
+/** The caller as it may be cached. Only the database decides whether its credential is still valid. */
 import type { KeyAccess } from '../contract/keys/key-access.ts'
 import type { KeyCaps } from '../contract/keys/key-caps.ts'
 import type { ResourceScope } from '../contract/smart/scopes.ts'
@@ -12,24 +12,24 @@ export type ApiKeyPrincipal = Readonly<{
   keyName: string
   level: 'read_only' | 'full'
   environment: 'sandbox' | 'production'
-  /** Its owner lets AI assistants write with it. */
+  /** The owner allows AI assistants to write with the key. */
   mcpWrites: boolean
   expiresAt: Date
-  /** Raised by every change of what stands here; one that has risen since makes the principal stale. */
+  /** Every change of these values raises it. A higher version in the database makes the principal stale. */
   version: number
-  /** What it was narrowed to, in force from `narrowedFrom` on; null: it is not narrowed. */
+  /** The limits on classes and purposes, in force from `narrowedFrom`; null if the key is not narrowed. */
   access: KeyAccess | null
   narrowedFrom: Date | null
-  /** What the practice allows it a day, and when; null: it is not capped. */
+  /** The practice's daily limits and hours; null if the key is not capped. */
   caps: KeyCaps | null
-  /** CIDR; none: it may come from everywhere. */
+  /** CIDR networks that may use the key; an empty list allows all addresses. */
   allowedNetworks: readonly string[]
-  /** Requests a second and a minute, in place of the published ones. */
+  /** Requests per second and per minute that replace the published limits. */
   limits: readonly [burst: number, sustained: number] | null
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
 }>
 
-/** What the key is narrowed to now; null: nothing. */
+/** The limits that are in force now; null if there are none. */
 export const accessAt = ({ access, narrowedFrom }: ApiKeyPrincipal, now: Date): KeyAccess | null =>
   narrowedFrom === null || narrowedFrom > now ? null : access
 
@@ -37,31 +37,30 @@ export const accessAt = ({ access, narrowedFrom }: ApiKeyPrincipal, now: Date): 
 export type SmartPrincipal = Readonly<{
   kind: 'smart_token'
   tokenId: string
-  /** What a person or practice agreed to; the token came from it. */
+  /** The grant of a person or practice from which the token was issued. */
   grantId: string
-  /** Wire `client_id`. */
+  /** The `client_id`. */
   clientId: string
   audience: 'patient' | 'clinician' | 'backend'
   environment: 'sandbox' | 'production'
   expiresAt: Date
   practice: Readonly<{ id: string; slug: string; name: string; datasetId: number }>
-  /** The one chart that a patient's token, or a launch with a patient, is about; null for all others. */
+  /** The patient of a patient's token or of a launch; null for all other tokens. */
   patientId: string | null
   encounterId: string | null
-  /** Relative: `Patient/…`, `Practitioner/…`, `RelatedPerson/…`; null for backends. */
+  /** A relative reference to a Patient, Practitioner or RelatedPerson; null for backends. */
   fhirUser: string | null
   /** The token has the scope `fhirUser`: it may read the resource that `fhirUser` names. */
   readsFhirUser: boolean
-  /** Sorted; what is granted, never wider. */
+  /** The granted scopes, sorted by type. */
   scopes: readonly ResourceScope[]
-  /** The practice's FHIR policy: types it lets out; null for all. */
+  /** The types that the practice's FHIR policy allows; null for all. */
   typesAllowed: readonly string[] | null
 }>
 
-/** Who calls an interface; more kinds join it with their interfaces. */
 type Principal = ApiKeyPrincipal | SmartPrincipal
 
-/** What the next statement must find true for the answer to be given. */
+/** What the next statement checks before it returns data. */
 export function livenessOf(principal: Principal, now: Date): Liveness {
   const practice = { practiceId: principal.practice.id, datasetId: principal.practice.datasetId }
   switch (principal.kind) {
@@ -78,6 +77,6 @@ export function livenessOf(principal: Principal, now: Date): Liveness {
   }
 }
 
-/** As `livenessOf`, for what an answer asks after its first statement: it ends on the data that it began with. */
+/** Like `livenessOf`, for later statements of a response, which must read the same dataset as the first. */
 export const begunLivenessOf = (principal: Principal, now: Date): Liveness =>
   begunWith(livenessOf(principal, now))

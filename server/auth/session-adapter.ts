@@ -1,7 +1,6 @@
 /**
- * Lucia's seven adapter methods on Prisma. Two things are ours: a session's id is stored as its SHA-256 only,
- * and "now" is the injected clock. Lucia compares with Date.now(); the adapter moves every expiry by the
- * difference of the two clocks, so that Lucia's comparison is true in the injected time.
+ * Lucia's adapter for Prisma. It stores only the SHA-256 of a session's id, and uses the injected clock. Lucia compares
+ * with Date.now(), so the adapter shifts every expiry by the difference of the two clocks.
  * https://v3.lucia-auth.com/database/#adapter-api
  */
 import { createHash } from 'node:crypto'
@@ -16,14 +15,14 @@ import type { Realm } from '../contract/portal/realms.ts'
 
 declare module 'lucia' {
   interface Register {
-    /** One attribute each: Lucia's own `id` is the cookie's secret, the row's `id` is public. */
+    /** One attribute `row`, because Lucia's own `id` is the secret in the cookie, and the row's `id` is public. */
     DatabaseSessionAttributes: SessionAttributes
     DatabaseUserAttributes: object
     Lucia: Lucia<SessionAttributes, object>
   }
 }
 
-/** A session with its account's roles, and no more of the account than it shows: never the password's hash. */
+/** A session with parts of its account, such as its roles, but without the password's hash. */
 export type FoundSession = Omit<SessionRow, 'idHash'> & {
   email: string
   name: string
@@ -37,7 +36,7 @@ export type FoundSession = Omit<SessionRow, 'idHash'> & {
   practiceRoles: readonly { role: PracticeRole; practiceId: string }[]
 }
 
-/** Lucia gives the end of a session that is to be written. */
+/** For a new session, Lucia provides the expiry separately. */
 type SessionAttributes = { row: Omit<SessionRow, 'idHash' | 'expiresAt'> | FoundSession }
 
 /** One statement, because every signed-in page begins with it. */
@@ -108,7 +107,7 @@ export function createSessionAdapter({ db, realm, clock }: Dependencies): Adapte
       })
     },
 
-    /** Lifetimes are absolute (security rules): Lucia's sliding renewal finds nothing to move. */
+    /** Does nothing, because lifetimes are absolute: sessions are never extended. */
     async updateSessionExpiration() {},
 
     async deleteSession(sessionId) {
@@ -125,6 +124,5 @@ export function createSessionAdapter({ db, realm, clock }: Dependencies): Adapte
   }
 }
 
-/** What the database keeps of a session's id. */
 export const hashSessionId = (sessionId: string): string =>
   createHash('sha256').update(sessionId).digest('hex')

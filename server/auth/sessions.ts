@@ -1,6 +1,6 @@
 /**
- * Signed-in browsers, by Lucia: one instance and one cookie per realm, lifetimes absolute, a new id at sign-in
- * and at step-up. What leaves this file is never the cookie's value except in a Set-Cookie.
+ * Sign-in sessions with Lucia: one instance and one cookie for each realm, absolute lifetimes, and a new id at sign-in and
+ * step-up. The cookie's value leaves this file only in a Set-Cookie header.
  */
 import { randomUUID } from 'node:crypto'
 import { generateIdFromEntropySize, Lucia, TimeSpan } from 'lucia'
@@ -33,21 +33,21 @@ export type PortalSession = {
   createdAt: Date
   /** When the password was last given. */
   authenticatedAt: Date
-  /** At most a minute behind. */
+  /** Updated at most once a minute. */
   lastSeenAt: Date
   expiresAt: Date
   ip: string
   userAgent: string
   /**
-   * `needed`: the second step of this sign-in is still to come, and until then it opens no page but that one.
-   * `not_set_up`: this sign-in needs none; what needs step-up asks to set it up.
+   * `needed`: MFA is missing, and the session can open no other page. `not_set_up`: this sign-in does not need MFA, but
+   * pages that need step-up ask to set it up.
    */
   mfaState: 'not_asked' | 'not_set_up' | 'needed' | 'given'
-  /** When the second step was last given in this session. */
+  /** The time of the last MFA in this session. */
   mfaAt: Date | null
 }
 
-/** `of` is the organization or practice in which the person has the role. */
+/** `of` is the id of the organization or practice in which the account has the role. */
 export type Role = Readonly<{ realm: 'developer' | 'practice' | 'staff'; role: string; of: string | null }>
 
 type Dependencies = { prisma: PrismaClient; clock: () => Date; env: Pick<Env, 'PUBLIC_ORIGIN'> }
@@ -72,7 +72,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     })
   }
 
-  /** The request's live session in a realm; null for everything else, a malformed cookie included. */
+  /** @returns the request's valid session in a realm; null without one or with a malformed cookie */
   async function read(request: Request, realm: Realm): Promise<{ session: PortalSession } | null> {
     const header = request.headers.get('cookie')
     if (!header) return null
@@ -130,7 +130,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     }
   }
 
-  /** Ends the least recently used sessions, so that someone with the password cannot fill the table or hide among its rows. */
+  /** Ends the least recently used sessions, so that an attacker with the password cannot fill the table or hide in it. */
   async function endSurplus(
     db: Prisma.TransactionClient,
     where: { accountId: string; realm: Realm },
@@ -147,8 +147,8 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   }
 
   /**
-   * The same session under a new id. Its end stays.
-   * @throws Problem `unauthorized` when the session ended meanwhile
+   * Gives the session a new id. Its expiry does not change.
+   * @throws Problem `unauthorized` if the session has ended meanwhile
    */
   async function renew(
     session: PortalSession,
@@ -165,7 +165,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return { cookie: luciaFor(session.realm, db).createSessionCookie(sessionId).serialize() }
   }
 
-  /** Whether a session that was read a while ago has not ended since. */
+  /** Whether a session still exists, for code that read it a while ago. */
   async function isLive(sessionId: string): Promise<boolean> {
     const where = { id: sessionId, expiresAt: { gt: clock() }, account: { disabledAt: null } }
     return (await prisma.session.count({ where })) > 0
@@ -180,7 +180,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return rows.map(toPortalSession)
   }
 
-  /** @returns whether there was such a session; another person's is as good as none */
+  /** @returns false if the account has no such session */
   async function endOne(
     { accountId, sessionId }: { accountId: string; sessionId: string },
     db: Prisma.TransactionClient = prisma,
@@ -190,7 +190,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return ended.count > 0
   }
 
-  /** @returns how many ended */
+  /** @returns the number of ended sessions */
   async function endOthers(
     { accountId, keepSessionId }: { accountId: string; keepSessionId: string | null },
     db: Prisma.TransactionClient = prisma,
@@ -201,7 +201,7 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     return ended.count
   }
 
-  /** Tick: rows whose time is over. */
+  /** Deletes expired sessions, for a scheduled job. */
   async function deleteExpired(now: Date): Promise<number> {
     const where = { expiresAt: { lte: now } }
     return deleteInBatches((limit) => prisma.session.deleteMany({ where, limit }))
@@ -210,10 +210,10 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
   return {
     read,
     start,
-    /** After the password was given again: authenticated now. See `renew`. */
+    /** Call it after the password was entered again. See `renew`. */
     renewAfterStepUp: (session: PortalSession, db?: Prisma.TransactionClient) =>
       renew(session, { authenticatedAt: clock() }, db),
-    /** After the second step: when the password was given stays. See `renew`. */
+    /** Call it after MFA. The time of the password does not change. See `renew`. */
     renewAfterMfa: (session: PortalSession, db: Prisma.TransactionClient) =>
       renew(session, { mfaAt: clock() }, db),
     /** The Set-Cookie value that removes a realm's cookie. */
@@ -222,13 +222,13 @@ export function createSessions({ prisma, clock, env }: Dependencies) {
     listForAccount,
     endOne,
     endOthers,
-    /** Whether the password was given recently enough for what needs step-up. */
+    /** Whether the password was entered recently enough for step-up. */
     isStepUpFresh: ({ authenticatedAt }: { authenticatedAt: Date }) => isFresh(authenticatedAt, clock()),
     deleteExpired,
   }
 }
 
-/** Cookies come from outside: a malformed one is no cookie. */
+/** Ignores malformed cookies. */
 function readCookie(lucia: Lucia, header: string): string | null {
   try {
     const value = lucia.readSessionCookie(header)
@@ -259,21 +259,21 @@ function rolesIn({ realm, staffRole, organizations, practiceRoles }: FoundSessio
   return realm === 'staff' && staffRole ? [{ realm, role: staffRole, of: null }] : []
 }
 
-/** Several people sign in with it. */
+/** Whether several people use the account. */
 const isShared = ({ isDemo, sandboxPracticeId }: FoundSession) => isDemo || sandboxPracticeId !== null
 
 /**
- * Demonstration sign-ins are shared and published, and those of a sandbox by its developers: a second step would lock out
- * everybody but one. A role at any other practice would ask for it.
+ * Demonstration accounts are public, and developers share the accounts of their sandbox: MFA would lock out all but one
+ * person. A role at any other practice does need MFA.
  */
 function mfaStateOf({ realm, mfaAt, isDemo, hasTotp, sandboxPracticeId, practiceRoles }: FoundSession) {
   const { mfa } = realms[realm]
-  const asking = practiceRoles.filter(({ role }) => twoStepPracticeRoles.some((each) => each === role))
-  const ofSandbox =
-    sandboxPracticeId !== null && asking.every(({ practiceId }) => practiceId === sandboxPracticeId)
-  if (mfa === 'never' || isDemo || ofSandbox) return 'not_asked'
+  const mfaRoles = practiceRoles.filter(({ role }) => twoStepPracticeRoles.some((name) => name === role))
+  const isSandboxOnly =
+    sandboxPracticeId !== null && mfaRoles.every(({ practiceId }) => practiceId === sandboxPracticeId)
+  if (mfa === 'never' || isDemo || isSandboxOnly) return 'not_asked'
   if (mfaAt) return 'given'
-  const byRole = mfa === 'by_role' && asking.length > 0
+  const byRole = mfa === 'by_role' && mfaRoles.length > 0
   return mfa === 'always' || byRole || hasTotp ? 'needed' : 'not_set_up'
 }
 

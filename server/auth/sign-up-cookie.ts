@@ -1,7 +1,7 @@
 /**
- * Marks the browser in which a person signed up, so that the link of the email asks for no password there. The cookie
- * holds a keyed hash of the address and the hash of the password: it ends when either changes, and it shows nothing of
- * whether the address was known.
+ * Marks the browser in which a person signed up, so that the link in the email needs no password there. The cookie is a
+ * keyed hash of the email address and the password hash: it becomes invalid when either changes, and does not reveal
+ * whether the address already had an account.
  */
 import type { Env } from '../env.ts'
 import type { Keyring } from '../keyring.ts'
@@ -9,7 +9,7 @@ import type { Keyring } from '../keyring.ts'
 type Dependencies = { keyring: Keyring; env: Pick<Env, 'PUBLIC_ORIGIN'> }
 type SignUp = { email: string; passwordHash: string }
 
-/** As long as the link of the email. */
+/** The lifetime of the link in the email. */
 const maxAgeSeconds = 24 * 3_600
 const purpose = 'sign-up browser'
 const textOf = ({ email, passwordHash }: SignUp) => `${email}\n${passwordHash}`
@@ -29,7 +29,7 @@ export function isSignUpBrowser({ keyring, env }: Dependencies, cookies: string 
   const start = `${nameOf(env)}=`
   const value = cookies
     ?.split(/;\s*/)
-    .find((each) => each.startsWith(start))
+    .find((cookie) => cookie.startsWith(start))
     ?.slice(start.length)
   return Boolean(value) && keyring.matchesMac(textOf(signUp), Buffer.from(value ?? '', 'base64url'), purpose)
 }

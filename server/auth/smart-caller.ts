@@ -1,34 +1,34 @@
-/** The token of a call: who it is, and whether it is still good. One 401 for every cause; a good token at a practice
- * that is suspended or lets no apps in gets one 403. */
+/** Authenticates the token of a call. Every cause gets the same 401. A valid token gets a 403 if its practice is suspended
+ * or does not allow the app. */
 import { Problem } from '../contract/http/problems.ts'
 import type { SmartPrincipal } from './principal.ts'
 import type { SmartTokenAuth, SmartTokenOutcome } from './smart-token.ts'
 
-/** What an interface knows of who calls, so far. */
+/** The authentication state of a call. */
 export type SmartCall = {
   readonly request: Request
   principal: SmartPrincipal | null
-  /** The database has said during this request that the principal is good. */
+  /** The database has confirmed during this request that the token is valid. */
   alive: boolean
-  /** To whom a request is logged that did not authenticate. */
+  /** The log names these three for a request that failed to authenticate. */
   clientId: string | null
   practiceId: string | null
   environment: 'sandbox' | 'production' | null
 }
 
 export function createSmartCaller({ auth }: { auth: SmartTokenAuth }) {
-  /** @throws Problem `unauthorized`, or `forbidden` where the practice lets no one in */
+  /** @throws Problem `unauthorized`, or `forbidden` if the practice does not allow the app */
   async function authenticate(call: SmartCall): Promise<void> {
     accept(call, await auth.authenticate(call.request.headers.get('authorization')))
   }
 
-  /** The principal as the database has it now: its practice may have moved to another dataset. */
+  /** Reads the principal again, because its practice may have moved to another dataset. */
   async function authenticateAnew(call: SmartCall): Promise<void> {
     call.principal = null
     accept(call, await auth.authenticate(call.request.headers.get('authorization'), { anew: true }))
   }
 
-  /** For a refusal that comes before any data statement. @throws Problem `unauthorized` */
+  /** Checks the token in the database if no statement has done so yet. @throws Problem `unauthorized` */
   async function confirm(call: SmartCall): Promise<void> {
     if (call.principal === null || call.alive) return
     call.alive = await auth.isAlive(call.principal)
@@ -50,7 +50,7 @@ export function createSmartCaller({ auth }: { auth: SmartTokenAuth }) {
   return { authenticate, authenticateAnew, confirm, principalOf }
 }
 
-/** @throws Problem `internal` where a handler runs without one */
+/** @throws Problem `internal` without a principal */
 function principalOf({ principal }: SmartCall): SmartPrincipal {
   if (principal === null) throw new Problem('internal', { detail: 'an interaction without a principal' })
   return principal

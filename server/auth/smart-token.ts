@@ -1,7 +1,7 @@
 /**
- * From an Authorization header to the principal of an access token. A text that is no token never reaches the
- * database; a known token is parsed from a cache, and the statement that fetches the data decides whether it,
- * its grant, its app and its practice are still good (decision 6).
+ * Turns an Authorization header into the principal of an access token. A malformed token causes no query. A known token
+ * comes from a cache, and the statement that fetches the data decides whether it, its grant, its app and its practice are
+ * still valid (decision 6).
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -21,7 +21,7 @@ import {
 } from '../store/liveness.ts'
 import { livenessOf, type SmartPrincipal } from './principal.ts'
 
-/** Why a bearer token is refused: for the app's developers and the log. A caller hears one sentence a status. */
+/** The reasons for which a token is refused, for the app's developers and the log. The response only has the status. */
 const tokenRefusals = {
   no_credential: 'unauthorized',
   wrong_scheme: 'unauthorized',
@@ -47,16 +47,16 @@ type TokenRefusalReason = keyof typeof tokenRefusals
 export type SmartTokenRefusal = {
   kind: 'refused'
   reason: TokenRefusalReason
-  /** The status class: 401, or 403 where the practice lets no one in. */
+  /** 401, or 403 if the practice does not allow the app. */
   problem: (typeof tokenRefusals)[TokenRefusalReason]
-  /** To whom it is logged, when the token is known. */
+  /** For the log, if the token is known. */
   clientId: string | null
   practiceId: string | null
   environment: 'sandbox' | 'production' | null
 }
 
 export type SmartTokenOutcome =
-  /** `fresh`: the database said so during this very request. */
+  /** `fresh` if this request has read the token from the database. */
   { kind: 'principal'; principal: SmartPrincipal; fresh: boolean } | SmartTokenRefusal
 
 export type SmartTokenAuth = ReturnType<typeof createSmartTokenAuth>
@@ -73,7 +73,7 @@ export function createSmartTokenAuth({ pool, store, clock }: Dependencies) {
   const cache = new LRUCache<string, SmartPrincipal>({
     max: 20_000,
     ttl: cacheMs,
-    // Without it the clock is asked only now and then, and a test's clock may have moved.
+    // By default the cache reads the clock only now and then, but the clock of a test can jump.
     ttlResolution: 0,
     perf: { now: () => clock().getTime() },
   })
@@ -109,9 +109,9 @@ export function createSmartTokenAuth({ pool, store, clock }: Dependencies) {
   }
 
   return {
-    /** With `anew`, after a statement found the principal not good, it forgets what is cached and asks the database. */
+    /** `anew` ignores the cache, after a statement found the principal invalid. */
     authenticate,
-    /** Whether the principal is good now; one statement for all who ask about a token at the same time. */
+    /** Whether the token is valid now. Concurrent calls for the same token share a statement. */
     isAlive,
   }
 }
@@ -138,11 +138,11 @@ type TokenRow = {
   accountDisabledAt: Date | null
   clientId: string
   clientSuspended: boolean
-  /** By the practice. */
+  /** Whether the practice has stopped the app. */
   stopped: boolean
   clientAtPractice: boolean
   personAtPractice: boolean
-  /** False for a token of the explorer whose session is over. */
+  /** False for an explorer token whose session has ended. */
   hasSession: boolean
   environment: 'sandbox' | 'production'
   practiceId: string
@@ -182,7 +182,7 @@ async function findToken(pool: pg.Pool, tokenHash: string, now: Date): Promise<T
   }
 }
 
-/** A dead token is reported first: 403 is for those who hold a good one. */
+/** An invalid token is reported first, so that only holders of a valid one get 403. */
 function reasonAgainst(row: TokenRow, now: Date): TokenRefusalReason | null {
   if (row.tokenRevokedAt !== null) return 'token_revoked'
   if (row.grantRevokedAt !== null || !row.hasSession) return 'grant_revoked'

@@ -1,25 +1,25 @@
-/** A question to the data of a practice that may move to other data at any moment. */
+/** Repeats a query when its practice moves to another dataset meanwhile. */
 import { Problem, toProblem } from '../contract/http/problems.ts'
 
-/** A practice moves once in a while; a request that meets so many moves is asked to come again. */
-const questionsMax = 5
+/** Practices rarely move. After this many attempts the request gets 503. */
+const attemptsMax = 5
 
 /**
- * Asks until the answer says that the credential is good. When it says no the practice may have moved, so the
- * principal is read again and the question asked once more.
- * @param renew throws when the credential is dead
- * @throws Problem `unavailable` when the practice moves again and again
+ * Runs the query until its result says that the credential is valid. If it is not, the practice may have moved, so the
+ * principal is read again before the next attempt.
+ * @param renew throws if the credential is not valid
+ * @throws Problem `unavailable` if the practice moves several times in a row
  */
 export async function withLivenessRetry<Answer extends { readonly alive: boolean }>(
   call: { alive: boolean },
-  question: () => Promise<Answer>,
+  query: () => Promise<Answer>,
   renew: () => Promise<void>,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await question()
+    const answer = await query()
     call.alive = answer.alive
     if (answer.alive) return answer
-    if (attempt === questionsMax) {
+    if (attempt === attemptsMax) {
       throw new Problem('unavailable', { detail: 'the practice is moving', retryAfterSeconds: 1 })
     }
     await renew()
@@ -30,11 +30,11 @@ export async function withLivenessRetry<Answer extends { readonly alive: boolean
 
 type RefusedCall = Readonly<{
   principal: object | null
-  /** The database has said during this request that the principal is good. */
+  /** The database has confirmed during this request that the principal is valid. */
   alive: boolean
 }>
 
-/** @param confirm asks the database about the credential of the call, and throws when it is dead */
+/** @param confirm checks the call's credential in the database and throws if it is not valid */
 export async function confirmBeforeRefusal<Call extends RefusedCall>(
   call: Call,
   problem: Problem,
