@@ -1,10 +1,9 @@
 /**
- * The FHIR API of every practice, bulk export included. The order of its steps is fixed, because what comes first
- * decides what a caller may learn: {@link createFhirApi}. After the last step the handler checks the token's practice and its
- * scopes (403), then parameters (400), and last asks the store, and only now whether something is there (404).
+ * The FHIR API of every practice, including bulk export. The order of the steps in {@link createFhirApi} matters, because an
+ * early error hides what later steps would reveal. After the last step the handler checks the token's practice and scopes
+ * (403), then the parameters (400), and only then whether the resource exists (404).
  *
- * A refusal that comes before any data statement asks first whether the token still lives: a dead one gets its 401
- * however it is used.
+ * Before an error without a data statement, the token is checked in the database: an invalid token always gets 401.
  */
 
 import { type Context, Hono } from 'hono'
@@ -132,7 +131,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     if (hasEnded(notice?.deprecation, clock())) throw new Problem('gone')
   }
 
-  /** Discovery is also of a practice that lets no one in for now: its data is refused, not denied. */
+  /** The metadata of a practice is public, even while its FHIR access is off. */
   async function answerOpenly(call: Call): Promise<Response | undefined> {
     if (call.route.kind === 'preflight') return emptyAnswer(204, preflightHeaders)
     if (call.route.kind !== 'metadata') return
@@ -155,12 +154,12 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
 
   function handlerCallOf(call: Call): HandlerCall {
     let taken: Promise<void> | undefined
-    let sent: ReturnType<typeof readParameters> | undefined
+    let parameters: ReturnType<typeof readParameters> | undefined
     return {
       ...services,
       call,
-      ask: (question) => ask(call, question),
-      readParameters: () => (sent ??= readParameters(call.request, call.route)),
+      ask: (query) => ask(call, query),
+      readParameters: () => (parameters ??= readParameters(call.request, call.route)),
       takeHeavy: (cost) => (taken ??= takeHeavyWindow(limiter, caller.principalOf(call).tokenId, cost)),
       confirm: async () => {
         await caller.confirm(call)
@@ -169,22 +168,22 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
     }
   }
 
-  /** The data statement decides; when it says no, the practice may have moved, so the token is read once more. */
+  /** The data statement decides whether the token is valid. If not, the practice may have moved: the token is read again. */
   async function ask<Found extends { readonly alive: boolean }>(
     call: Call,
-    question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Found>,
+    query: (principal: SmartPrincipal, liveness: Liveness) => Promise<Found>,
   ): Promise<Found> {
     return withLivenessRetry(
       call,
       () => {
         const principal = ownPrincipal(call)
-        return question(principal, livenessOf(principal, clock()))
+        return query(principal, livenessOf(principal, clock()))
       },
       () => caller.authenticateAnew(call),
     )
   }
 
-  /** Whether the other practice exists makes no difference: it is not the token's. @throws Problem `forbidden` */
+  /** The error is the same whether or not the other practice exists. @throws Problem `forbidden` */
   function ownPrincipal(call: Call): SmartPrincipal {
     const principal = caller.principalOf(call)
     if (call.slug === principal.practice.slug) return principal
@@ -192,7 +191,7 @@ export function createFhirApi(dependencies: FhirDependencies): Hono<EdgeEnv> {
   }
 }
 
-/** For the log of a launch, where the token is of one. */
+/** Adds the call to the log of the launch that its token came from. */
 async function noteCall(
   exchanges: Exchanges,
   { principal, request }: Call,
@@ -207,7 +206,7 @@ async function noteCall(
   await exchanges.noteCall({ clientId, grantId, method, url, status, came, problem })
 }
 
-/** What the Fault Lab calls a request of each kind. */
+/** The interface and the occasion by which fault scripts select the request. */
 function placeOf(route: Route): { api: FaultInterface; occasion: FaultOccasion } {
   if (route.kind !== 'export') return { api: 'fhir', occasion: route.kind === 'search' ? 'search' : 'call' }
   const { step } = route
@@ -237,7 +236,7 @@ const isComputed = ({ type }: { type: FhirType }): boolean => registryRow(type).
 
 type OperationRoute = Extract<Route, { kind: 'operation' }>
 
-/** A handler for every row of the table: one that is missing does not compile. */
+/** The type makes a missing handler fail to compile. */
 const operations: Record<
   OperationRoute['operation'],
   (call: HandlerCall, route: OperationRoute) => Promise<Answer>

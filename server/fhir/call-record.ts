@@ -1,4 +1,4 @@
-/** What is written down about a call: the app's activity, and the practice's record of access. Never a parameter. */
+/** The log rows of a call: the app's activity and the practice's access record. They contain no parameters. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { SmartPrincipal } from '../auth/principal.ts'
@@ -13,7 +13,7 @@ type Outcome =
 
 type Disclosed = Pick<Answer, 'count' | 'patientId' | 'patientIds' | 'exportId'>
 
-/** Why a caller of each kind looks at a record: FHIR has no header for it. */
+/** The purpose by kind of caller, because FHIR has no header for it. */
 const purposeOf: Record<SmartPrincipal['audience'], Purpose> = {
   patient: 'patient_request',
   clinician: 'treatment',
@@ -35,7 +35,7 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }
 }
 
-/** A refused request names no patient: what it asked for is the caller's word, not a record. */
+/** A refused request names no patient, because its parameters are not verified. */
 function accessOf({ edge, route }: Call, principal: SmartPrincipal, outcome: Outcome): AccessRow {
   const resourceType = 'type' in route ? route.type : 'resourceType' in outcome ? outcome.resourceType : null
   return {

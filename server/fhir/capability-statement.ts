@@ -1,5 +1,5 @@
 /**
- * What this server does, said by the same tables that make it do so.
+ * The CapabilityStatement, generated from the tables that the implementation uses.
  * https://hl7.org/fhir/R4/capabilitystatement.html
  * https://hl7.org/fhir/us/core/STU6.1/CapabilityStatement-us-core-server.html
  */
@@ -16,7 +16,7 @@ import { searchTypeOf } from '../contract/fhir/type-row.ts'
 import { type Deprecation, deprecationSentence } from '../contract/http/deprecation.ts'
 import { limits } from '../contract/http/limits.ts'
 
-/** Moves with the tables it is made of. */
+/** Change it with the tables that the statement is generated from. */
 const changedOn = '2026-11-28'
 
 const usCore = 'http://hl7.org/fhir/us/core'
@@ -27,8 +27,8 @@ const oauthUrisUrl = 'http://fhir-registry.smarthealthit.org/StructureDefinition
 const smartServiceSystem = 'http://terminology.hl7.org/CodeSystem/restful-security-service'
 
 /**
- * @param base of the practice, without a slash at its end
- * @param rowOf the registry without what the store cannot answer yet
+ * @param base the practice's FHIR base URL, without a slash at its end
+ * @param rowOf the registry without what the search index does not support yet
  */
 export function capabilityStatement({
   base,
@@ -40,9 +40,9 @@ export function capabilityStatement({
   base: string
   practiceName: string
   rowOf?: (type: FhirType) => FhirTypeRow
-  /** Operations that end, by name. */
+  /** Deprecated operations by name. */
   deprecated?: Deprecated
-  /** Where people end what they allowed an app. */
+  /** The URL of the page where people revoke an app's access. */
   manageApps?: string | null
 }) {
   return {
@@ -116,7 +116,7 @@ type Deprecated = Readonly<Record<string, Deprecation>>
 function resourceOf(type: FhirType, row: FhirTypeRow, deprecated: Deprecated) {
   const offered = row.parameters.filter(isOffered)
   const operations = Object.values({ ...fhirOperations, ...bulkOperations }).filter(
-    (each) => each.type === type,
+    (operation) => operation.type === type,
   )
   const combinations = [...row.combinations.shall, ...row.combinations.should]
   return {
@@ -153,7 +153,7 @@ function endOf(deprecation: Deprecation | undefined): string {
   return `${deprecationSentence(deprecation, successor === undefined ? null : `$${successor}`)} `
 }
 
-/** `patient+category+date`, as one extension. */
+/** @param combination such as `patient+category+date` */
 function combinationOf(combination: string) {
   return {
     url: combinationUrl,
@@ -170,11 +170,11 @@ function searchParamOf(type: FhirType, parameter: SearchParameterRow) {
   }
 }
 
-/** US Core defines what it asks for, alone or in a combination; FHIR defines what every type has. */
+/** US Core defines the parameters that it requires, alone or in combinations. FHIR defines those that every type has. */
 function definitionOf(type: FhirType, { name, kind, expectation }: SearchParameterRow) {
   const plain = name.replace(/^_/, '')
   const { shall, should } = registryRow(type).combinations
-  const combined = [...shall, ...should].some((each) => each.split('+').includes(name))
+  const combined = [...shall, ...should].some((combination) => combination.split('+').includes(name))
   if (expectation !== undefined || combined) {
     return `${usCore}/SearchParameter/us-core-${type.toLowerCase()}-${plain}`
   }

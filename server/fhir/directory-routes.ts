@@ -1,6 +1,6 @@
 /**
- * `GET /r4/endpoints` and `/r4/endpoints/sandbox`: public, for browser apps too. A signed-in member of an organization
- * finds its own sandbox first in the list of the sandbox.
+ * `GET /r4/endpoints` and `/r4/endpoints/sandbox`: public, also for browser apps. For a signed-in member of an organization
+ * the sandbox list begins with the organization's own sandbox.
  */
 import { createHash } from 'node:crypto'
 import { type Context, Hono } from 'hono'
@@ -77,7 +77,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
     const headers = {
       ...validatorHeaders(validators),
       'Cache-Control': own ? 'private, no-cache' : 'public, max-age=300',
-      // What a cache keeps for one cookie, or for none, is no one else's.
+      // The response depends on the cookie, so caches must not share it.
       ...(environment === 'sandbox' && { Vary: 'Accept-Encoding, Cookie' }),
     }
     return isUnchanged(request.headers, validators)
@@ -85,13 +85,13 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
       : jsonAnswer(request, text, { headers })
   }
 
-  /** The developer who is signed in in this browser, with every step that their sign-in needs. */
+  /** The account of the signed-in developer, unless MFA is missing. */
   async function findAccount(request: Request): Promise<string | null> {
     const session = (await sessions.read(request, 'developer'))?.session
     return session && session.mfaState !== 'needed' ? session.accountId : null
   }
 
-  /** Once per list: the directory returns the same one until it is read again. */
+  /** Composes each list once: the directory returns the same array until it changes. */
   function write(environment: Environment, entries: readonly DirectoryEntry[]) {
     const known = written.get(entries)
     if (known !== undefined) return known
@@ -110,7 +110,7 @@ export function createDirectoryRoutes(dependencies: Dependencies): Hono<EdgeEnv>
 }
 
 /**
- * The directory as a Bundle of brands and endpoints, from which an app's users choose where their record is.
+ * The directory as a Bundle of brands and endpoints, from which users of an app choose their practice.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/brands.html
  */
 const profiles = 'http://hl7.org/fhir/smart-app-launch/StructureDefinition'
@@ -118,20 +118,20 @@ const fhirVersionUrl = 'http://hl7.org/fhir/StructureDefinition/endpoint-fhir-ve
 const terminology = 'http://terminology.hl7.org/CodeSystem'
 
 type Origins = {
-  /** Of every FHIR base. */
+  /** The origin of all FHIR base URLs. */
   fhirOrigin: string
-  /** Of the pages for people. */
+  /** The origin of the portal. */
   publicOrigin: string
 }
 
 type BundleOptions = Origins & {
   url: string
   entries: readonly DirectoryEntry[]
-  /** Said of an empty directory, which changed when no one can tell. */
+  /** The timestamp of an empty directory, which has no time of change. */
   now: Date
 }
 
-/** The same list gives the same bytes: its time is that of its last change. */
+/** The timestamp is that of the last change, so that the same list gives the same bytes. */
 function brandsBundle({ url, entries, now, ...origins }: BundleOptions) {
   const changedAt = entries.reduce<Date | null>(
     (latest, { changedAt: at }) => (latest === null || at > latest ? at : latest),
@@ -162,7 +162,7 @@ function brand({ slug, name, npi, address, changedAt }: DirectoryEntry, { public
     active: true,
     type: [{ coding: [{ system: `${terminology}/organization-type`, code: 'prov' }] }],
     name,
-    // Exactly one, where people read about the brand.
+    // The profile requires exactly one URL, of a page about the brand.
     telecom: [{ system: 'url', value: `${publicOrigin}${paths.directory}?q=${encodeURIComponent(name)}` }],
     ...(address !== null && {
       address: [
@@ -189,7 +189,7 @@ function endpoint({ slug, name, changedAt }: DirectoryEntry, { fhirOrigin, publi
     connectionType: { system: `${terminology}/endpoint-connection-type`, code: 'hl7-fhir-rest' },
     name: `${name}, FHIR R4`,
     managingOrganization: { reference: `Organization/${slug}` },
-    // Where developers begin.
+    // The start page for developers.
     contact: [{ system: 'url', value: `${publicOrigin}/` }],
     payloadType: [{ coding: [{ system: `${terminology}/endpoint-payload-type`, code: 'none' }] }],
     payloadMimeType: ['application/fhir+json'],

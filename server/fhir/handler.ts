@@ -1,4 +1,4 @@
-/** What a handler is given, and what it gives back. */
+/** The parameters and the result of a handler. */
 
 import type { SmartPrincipal } from '../auth/principal.ts'
 import type { CcdService } from '../ccd/ccd.ts'
@@ -21,43 +21,43 @@ export interface HandlerServices {
   readonly clock: () => Date
   readonly bulkExports: WithCore<typeof bulkExportsVerbs>
   readonly exportStorage: ExportStorage
-  /** Of every FHIR base. */
+  /** The origin of all FHIR base URLs. */
   readonly origin: string
 }
 
 export interface HandlerCall extends HandlerServices {
   readonly call: Call
   /**
-   * Asks the store what the principal, as it is now, may see; ends the request with 401 when it is not good any
-   * more. The question is asked again if the practice has moved to another dataset meanwhile.
+   * Runs a query of the store with the current principal. Ends the request with 401 if the token is not valid any more, and
+   * repeats the query if the practice has moved to another dataset meanwhile.
    */
   ask<Answer extends { readonly alive: boolean }>(
-    question: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
+    query: (principal: SmartPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer>
-  /** Those of the query and of the body, which is read once, however often the question is asked. @throws Problem */
+  /** The parameters of the URL and the body. A repeated query does not read the body again. @throws Problem */
   readParameters(): Promise<Parameter[]>
-  /** Counts the request in the window of heavy ones, once, however often the question is asked. @throws Problem `rate_limited` */
+  /** Counts a heavy request. A repeated query does not count again. @throws Problem `rate_limited` */
   takeHeavy(cost: number): Promise<void>
-  /** For what asks no store: the principal, good now, at its own practice. @throws Problem `unauthorized`, `forbidden` */
+  /** For handlers without a query: checks the token and its practice. @throws Problem `unauthorized`, `forbidden` */
   confirm(): Promise<SmartPrincipal>
 }
 
-/** What leaves once its record is committed. */
+/** The response, which is sent after its access record is committed. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** FHIR JSON; a stream of anything else; null for no body. */
+  /** FHIR JSON, a stream of any other type, or null for no body. */
   readonly body: string | Buffer | (() => ReadableStream<Uint8Array>) | null
-  /** Resources in it. */
+  /** The number of resources in the response. */
   readonly count: number
-  /** When they concern one patient. */
+  /** Set if the resources concern one patient. */
   readonly patientId: string | null
-  /** When they concern several: each once. */
+  /** The patients, without duplicates, if the resources concern several. */
   readonly patientIds?: readonly string[]
-  /** Of a file of an export. */
+  /** The export of a downloaded file. */
   readonly exportId?: string
-  /** Of a file of an export: what it holds. */
+  /** The resource type in a downloaded file. */
   readonly resourceType?: string | null
-  /** The statement that read has committed its record. */
+  /** The statement that read the resource has also written the access record. */
   readonly isRecorded?: boolean
 }

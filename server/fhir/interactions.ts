@@ -1,4 +1,4 @@
-/** https://hl7.org/fhir/R4/http.html#read — a search by id: what is not visible is not there. */
+/** The interactions read and search, and the metadata. https://hl7.org/fhir/R4/http.html#read */
 
 import { createHash } from 'node:crypto'
 import { patientsOf } from '../audit/call-rows.ts'
@@ -69,7 +69,7 @@ export async function read(
   }
 }
 
-/** A read has no parameters but those of the format: `_summary` and `_elements` would be ignored in silence. */
+/** A read accepts only format parameters, because `_summary` and `_elements` would have no effect. */
 function refuseParameters(request: Request): void {
   const [unknown] = takeFormat(queryParameters(request), request.headers.get('accept'))
   if (unknown === undefined) return
@@ -80,7 +80,7 @@ function refuseParameters(request: Request): void {
   })
 }
 
-// https://hl7.org/fhir/R4/http.html#search — the layers in their order: access, compile, store, bundle.
+// https://hl7.org/fhir/R4/http.html#search in four steps: access, compile, store, bundle.
 
 export async function searchType(
   { call, store, cursors, clock, ask, readParameters, takeHeavy }: HandlerCall,
@@ -114,7 +114,7 @@ export async function searchType(
   return { status: 200, headers: {}, body, count, patientId }
 }
 
-// Read and search of what is computed: the one group of everybody in the practice. Nothing of it is stored.
+// Read and search of the one computed resource: the Group of all patients of the practice.
 
 export async function readPopulation(
   { call, store, ask }: HandlerCall,
@@ -155,8 +155,16 @@ export async function searchPopulation(
     const page = openPage({ ...context, parameters: sent })
     const { handling, after, parameters } = page
     const accessToIncluded = (included: FhirType) => findAccess(principal, included, 'search')
-    const question = { access, parameters, handling, base, now: clock(), after, accessTo: accessToIncluded }
-    const compiled = compileSearch(question)
+    const searchRequest = {
+      access,
+      parameters,
+      handling,
+      base,
+      now: clock(),
+      after,
+      accessTo: accessToIncluded,
+    }
+    const compiled = compileSearch(searchRequest)
     const { datasetId, name } = principal.practice
     const { criteria } = compiled.plan
     const found = await store.findPopulation(datasetId, populationGroupId, criteria, liveness)
@@ -176,33 +184,33 @@ export async function searchPopulation(
   return { status: 200, headers: {}, body, count, ...disclosed }
 }
 
-/** The group names its members, unless there are too many. */
+/** The patients that the group lists, unless there are too many. */
 const membersOf = (population: Population | null) =>
   patientsOf((population?.memberIds ?? []).map((id) => ({ id })))
 
-// https://hl7.org/fhir/R4/http.html#capabilities — public, the same for every caller of a practice.
+// https://hl7.org/fhir/R4/http.html#capabilities is public, and the same for all callers of a practice.
 
 type Written = { text: string; etag: string }
 
 /**
- * @param deprecated operations, by name
- * @param manageApps where people end what they allowed an app
+ * @param deprecated deprecated operations by name
+ * @param manageApps the URL of the page where people revoke an app's access
  */
 export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>, manageApps: string) {
   const written = new Map<string, Written>()
   let writtenFrom: OfferedRow | null = null
 
   /**
-   * @param practiceName of the practice that the base belongs to
-   * @param rowOf what the store can answer now
+   * @param practiceName the name of the base's practice
+   * @param rowOf the registry without what the search index does not support yet
    */
   return function metadata({ request, base }: Call, practiceName: string, rowOf: OfferedRow): Answer {
     takeFormat(queryParameters(request), request.headers.get('accept'))
     const { text, etag } = write(base, practiceName, rowOf)
     const validators = { etag, lastModified: null }
     const unchanged = isUnchanged(request.headers, validators)
-    // Not cacheable: with Node 20 and later, clients built on got 11, SMART's own bulk client among them, wait forever
-    // for a response that may be cached. A client that keeps it can still ask whether it changed.
+    // Not cacheable, because clients with got 11 on Node 20 or later, such as SMART's bulk client, wait forever for a
+    // cacheable response. Clients can still send conditional requests.
     return {
       status: unchanged ? 304 : 200,
       headers: validatorHeaders(validators),
@@ -212,7 +220,7 @@ export function createMetadata(deprecated: Readonly<Record<string, Deprecation>>
     }
   }
 
-  /** Practices are known ones, so that this stays small. */
+  /** The cache stays small, because there is an entry for each practice. */
   function write(base: string, practiceName: string, rowOf: OfferedRow): Written {
     if (rowOf !== writtenFrom) written.clear()
     writtenFrom = rowOf

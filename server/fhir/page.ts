@@ -1,4 +1,4 @@
-/** What every paged answer shares: where it begins, how it is asked for again, how it is written. */
+/** Opens and writes the pages of searches. */
 import type { SmartPrincipal } from '../auth/principal.ts'
 import { type FhirType, registryRow } from '../contract/fhir/registry.ts'
 import { basePlaceholder } from '../contract/fhir/type-row.ts'
@@ -10,14 +10,14 @@ import type { SearchPage } from '../store/search.ts'
 import type { Call } from './call.ts'
 import { formatParameters } from './parameters.ts'
 
-/** The question of a page: the first one as it was sent, a later one as its cursor holds it. */
+/** The request for a page. For later pages, its parameters come from the cursor. */
 interface PageRequest {
   readonly parameters: readonly Parameter[]
   readonly handling: Handling
   readonly after: Position | null
-  /** Counted for the first page; null on the first page. */
+  /** The total from the cursor; null on the first page. */
   readonly total: number | null
-  /** Of a later page. */
+  /** The cursor of a later page. */
   readonly cursor: string | null
 }
 
@@ -26,11 +26,11 @@ type PageOptions = {
   parameters: readonly Parameter[]
   cursors: Cursors
   principal: SmartPrincipal
-  /** What the cursor is good for. */
+  /** The cursor is only valid for this path. */
   path: string
 }
 
-/** @throws Problem `validation` for a cursor that is not good */
+/** @throws Problem `validation` for an invalid cursor */
 export function openPage({ call, parameters, cursors, principal, path }: PageOptions): PageRequest {
   const pair = parameters.find(([name]) => name === cursorParameter)
   if (pair === undefined) {
@@ -44,7 +44,7 @@ export function openPage({ call, parameters, cursors, principal, path }: PageOpt
 
 type FoundPage = Pick<SearchPage, 'total' | 'next' | 'includedCut'> & Pick<Searchset, 'matches' | 'included'>
 
-/** For the record of access. A total above 0 without entries counts as one record, since it says that such records exist. */
+/** For the access record. A total above 0 without entries counts as one record, because it reveals that records exist. */
 export const countRecords = ({ matches, included, total }: FoundPage): number =>
   matches.length + included.length || Number((total ?? 0) > 0)
 
@@ -60,8 +60,8 @@ export function writePage(
   page: FoundPage,
 ): Buffer {
   const total = page.total ?? request.total ?? page.matches.length
-  const at = `${call.base}/${path}`
-  const link = (cursor: string) => `${at}?${cursorParameter}=${cursor}`
+  const pathUrl = `${call.base}/${path}`
+  const link = (cursor: string) => `${pathUrl}?${cursorParameter}=${cursor}`
   const next =
     page.next === null
       ? null
@@ -78,7 +78,8 @@ export function writePage(
           ),
         )
   const query = formatParameters(understood)
-  const self = request.cursor === null ? (query === '' ? at : `${at}?${query}`) : link(request.cursor)
+  const self =
+    request.cursor === null ? (query === '' ? pathUrl : `${pathUrl}?${query}`) : link(request.cursor)
   const { matches, included } = page
   return searchset({
     base: call.base,
@@ -92,7 +93,7 @@ export function writePage(
 }
 
 function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): OutcomeIssue[] {
-  const left = ignored.map(
+  const warnings = ignored.map(
     ({ name, reason }): OutcomeIssue => ({
       severity: 'warning',
       code: 'not-supported',
@@ -104,13 +105,13 @@ function warningsOf(ignored: Compiled['ignored'], includedCut: boolean): Outcome
     code: 'incomplete',
     diagnostics: 'The page can’t hold all included resources. Request a smaller page with _count.',
   }
-  return includedCut ? [...left, cut] : left
+  return includedCut ? [...warnings, cut] : warnings
 }
 
-// A searchset made by joining stored texts: nothing is parsed or serialized again.
+// Builds a searchset by joining stored texts, without parsing or serializing them.
 // https://hl7.org/fhir/R4/bundle.html#searchset
 
-/** A resource as the store gives it. */
+/** A resource from the store. */
 export interface StoredText {
   readonly type: FhirType
   readonly id: string
@@ -127,24 +128,28 @@ interface Searchset {
   readonly next: string | null
   readonly matches: readonly StoredText[]
   readonly included: readonly StoredText[]
-  /** What was left out of the search, said in an entry of its own. */
+  /** Ignored parameters and omitted resources, for an OperationOutcome entry. */
   readonly warnings: readonly OutcomeIssue[]
 }
 
 function searchset({ base, total, self, next, matches, included, warnings }: Searchset): Buffer {
   const links = [{ relation: 'self', url: self }, ...(next === null ? [] : [{ relation: 'next', url: next }])]
   const entries = [
-    ...matches.map((each) => entry(base, each, 'match')),
-    ...included.map((each) => entry(base, each, 'include')),
+    ...matches.map((resource) => entry(base, resource, 'match')),
+    ...included.map((resource) => entry(base, resource, 'include')),
     ...(warnings.length === 0 ? [] : [[`{"resource":${outcomeText(warnings)},"search":{"mode":"outcome"}}`]]),
   ]
   const head = `{"resourceType":"Bundle","type":"searchset","total":${total},"link":${JSON.stringify(links)}`
-  // FHIR knows no empty arrays.
+  // FHIR does not allow empty arrays.
   if (entries.length === 0) return Buffer.from(`${head}}`)
-  return join([head, ...entries.flatMap((each, index) => [index === 0 ? ',"entry":[' : ',', ...each]), ']}'])
+  return join([
+    head,
+    ...entries.flatMap((pieces, index) => [index === 0 ? ',"entry":[' : ',', ...pieces]),
+    ']}',
+  ])
 }
 
-/** Bytes among texts are copied once, and never become a string. */
+/** Copies buffers once, without decoding them to strings. */
 function join(pieces: readonly (string | Buffer)[]): Buffer {
   const buffers: Buffer[] = []
   let text = ''
@@ -158,7 +163,7 @@ function join(pieces: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat([...buffers, Buffer.from(text)])
 }
 
-/** The text as it leaves: under this base, where its type holds addresses of it. */
+/** Replaces the placeholder by the base URL in types that contain it. */
 export const servedText = (base: string, { type, content }: StoredText): string | Buffer =>
   registryRow(type).holdsBase ? content.toString().replaceAll(basePlaceholder, base) : content
 
@@ -167,7 +172,7 @@ function entry(base: string, resource: StoredText, mode: 'match' | 'include'): (
   return [`{"fullUrl":"${fullUrl}","resource":`, servedText(base, resource), `,"search":{"mode":"${mode}"}}`]
 }
 
-// https://hl7.org/fhir/R4/search.html#errors — strict unless the caller asks for lenient.
+// https://hl7.org/fhir/R4/search.html#errors: strict unless the `Prefer` header requests lenient handling.
 
 export function handlingOf(prefer: string | null): Handling {
   return prefer !== null && /(^|[,;])\s*handling\s*=\s*"?lenient"?\s*($|[,;])/i.test(prefer)

@@ -1,4 +1,4 @@
-/** Where a request's parameters stand: in the query, and at a POST in its body as well. */
+/** Reads the parameters of a request from the URL and, for a POST, also from the body. */
 import { Problem } from '../contract/http/problems.ts'
 import { decodeUtf8, parseStrictJson, readBody } from '../http/body.ts'
 import type { Parameter } from '../search/compile.ts'
@@ -9,11 +9,11 @@ const formType = /^application\/x-www-form-urlencoded *(; *charset="?utf-8"? *)?
 const jsonType = /^application\/(fhir\+)?json *(; *(charset="?utf-8"?|fhirversion="?4\.0"?) *)*$/i
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The query string. @throws Problem `validation` */
+/** Parses the query string. @throws Problem `validation` */
 export const queryParameters = (request: Request): Parameter[] => parseParameters(queryOf(request))
 
 /**
- * Those of the query, then those of the body: of an operation a form or a Parameters resource, of a search a form.
+ * Parameters of the URL come before those of the body. The body is a form or, for an operation, a Parameters resource.
  * @throws Problem `unsupported_media_type`, `payload_too_large`, `malformed_json` or `validation`
  */
 export async function readParameters(request: Request, { kind }: Route): Promise<Parameter[]> {
@@ -56,14 +56,14 @@ const encode = (text: string): string =>
 // The Parameters resource of an operation's POST, https://hl7.org/fhir/R4/operations.html#request
 
 /**
- * As a form would say it, so that there is one way to read parameters.
+ * Converts a Parameters resource to a form, so that one parser reads all parameters.
  * @throws Problem `malformed_json` or `validation`
  */
 function toForm(body: Uint8Array): string {
   const { resourceType, parameter = [] } = objectOf(parseStrictJson(decodeUtf8(body)))
   if (resourceType !== 'Parameters' || !Array.isArray(parameter))
     throw refused('The body must be a Parameters resource.')
-  return parameter.map((each) => toPair(objectOf(each))).join('&')
+  return parameter.map((part) => toPair(objectOf(part))).join('&')
 }
 
 function toPair({ name, ...element }: Record<string, unknown>): string {
@@ -79,7 +79,7 @@ function toPair({ name, ...element }: Record<string, unknown>): string {
   }
 }
 
-/** In the words of a search: a concept is a list of tokens. */
+/** Writes a value as a search parameter would: a concept is a list of tokens. */
 function primitiveText(key: string, value: unknown): string | null {
   if (key === 'valueCodeableConcept') {
     const { coding } = objectOf(value)

@@ -1,12 +1,12 @@
 /**
- * From method and path to what is asked. Everything that is not here is unavailable: writes, history, vread,
- * batch, operations of other kinds, unknown types. https://hl7.org/fhir/R4/http.html
+ * Finds the route of a method and path. All other interactions are unsupported: writes, history, vread, batch, other
+ * operations, unknown types. https://hl7.org/fhir/R4/http.html
  */
 import { type FhirOperationName, findFhirOperation } from '../contract/fhir/operations.ts'
 import { type FhirType, isFhirType } from '../contract/fhir/registry.ts'
 
 export type Route = (ExportRoute | FhirRoute) & {
-  /** For logs: with types, without ids and parameters. */
+  /** For logs: contains the type, but no ids and parameters. */
   readonly pattern: string
 }
 
@@ -18,7 +18,7 @@ type FhirRoute =
       readonly kind: 'operation'
       readonly operation: FhirOperationName
       readonly type: FhirType
-      /** Null at operations of a type. */
+      /** Null for an operation on a type. */
       readonly id: string | null
     }
   | { readonly kind: 'preflight' }
@@ -27,17 +27,17 @@ type FhirRoute =
 const none: Route = { kind: 'none', pattern: '/r4/{practice}/*' }
 
 /**
- * @param sent HEAD asks what GET asks, but begins no export
- * @param path below the base, as it was sent: without a slash in front, percent-encoded
+ * @param sent the method; HEAD equals GET, but starts no export
+ * @param path below the base URL, percent-encoded and without a leading slash
  */
 export function findRoute(sent: string, path: string): Route {
   const method = sent === 'HEAD' ? 'GET' : sent
-  const ofExports = findExportRoute(sent, path)
-  if (ofExports !== null) return ofExports
+  const exportRoute = findExportRoute(sent, path)
+  if (exportRoute !== null) return exportRoute
   if (method === 'OPTIONS') return { kind: 'preflight', pattern: '/r4/{practice}/*' }
   const segments = path.split('/').map(decodeSegment)
-  const [first = '', second, third, ...more] = segments
-  if (more.length > 0) return none
+  const [first = '', second, third, ...rest] = segments
+  if (rest.length > 0) return none
   if (method === 'GET' && second === undefined && first === 'metadata') {
     return { kind: 'metadata', pattern: '/r4/{practice}/metadata' }
   }
@@ -45,14 +45,14 @@ export function findRoute(sent: string, path: string): Route {
   const type = first
   const at = `/r4/{practice}/${type}`
   if (method !== 'GET' && method !== 'POST') return none
-  // None of them changes anything, so a POST is as good as a GET.
+  // No operation changes anything, so POST equals GET.
   if (third?.startsWith('$')) return operationRoute(type, second ?? '', third, `${at}/{id}`)
   if (third !== undefined) return none
   if (second?.startsWith('$')) return operationRoute(type, null, second, at)
   if (method === 'POST')
     return second === '_search' ? { kind: 'search', type, pattern: `${at}/_search` } : none
   if (second === undefined) return { kind: 'search', type, pattern: at }
-  // `_history`, `_search` and the like are no ids.
+  // Segments such as `_history` are not ids.
   return second === '' || second.startsWith('_')
     ? none
     : { kind: 'read', type, id: second, pattern: `${at}/{id}` }
@@ -63,7 +63,7 @@ function operationRoute(type: FhirType, id: string | null, name: string, at: str
   return operation === null ? none : { kind: 'operation', operation, type, id, pattern: `${at}/${name}` }
 }
 
-// Where exports are below a practice's base. https://hl7.org/fhir/uv/bulkdata/STU2/export.html
+// The routes of exports below a practice's base URL. https://hl7.org/fhir/uv/bulkdata/STU2/export.html
 
 export type ExportRoute = { readonly kind: 'export'; readonly pattern: string } & (
   | { readonly step: 'kick-off'; readonly groupId: string }
@@ -76,18 +76,18 @@ export type ExportRoute = { readonly kind: 'export'; readonly pattern: string } 
 type Found = ExportRoute | { readonly kind: 'preflight'; readonly pattern: string }
 
 /**
- * @param method as it was sent: HEAD asks for no export
- * @param path below the base, as it was sent
- * @returns null for what is no address of an export
+ * @param method as it was sent, because HEAD starts no export
+ * @param path below the base URL, as it was sent
+ * @returns null if the path is not one of an export
  */
 function findExportRoute(method: string, path: string): Found | null {
-  const [first, second, third, ...more] = path.split('/').map(decodeSegment)
-  if (more.length > 0 || second === undefined) return null
-  if (first === 'Group' && third === '$export') return groupRoute(method, second)
-  return first === 'bulk' ? exportRoute(method, second, third) : null
+  const [first, second, third, ...rest] = path.split('/').map(decodeSegment)
+  if (rest.length > 0 || second === undefined) return null
+  if (first === 'Group' && third === '$export') return kickOffRoute(method, second)
+  return first === 'bulk' ? bulkRoute(method, second, third) : null
 }
 
-function groupRoute(method: string, groupId: string): Found {
+function kickOffRoute(method: string, groupId: string): Found {
   const pattern = '/r4/{practice}/Group/{id}/$export'
   if (method === 'OPTIONS') return { kind: 'preflight', pattern }
   return method === 'GET'
@@ -95,7 +95,7 @@ function groupRoute(method: string, groupId: string): Found {
     : { kind: 'export', step: 'none', pattern }
 }
 
-function exportRoute(method: string, id: string, name?: string): Found {
+function bulkRoute(method: string, id: string, name?: string): Found {
   const pattern = `/r4/{practice}/bulk/{id}${name === undefined ? '' : '/{file}'}`
   if (method === 'OPTIONS') return { kind: 'preflight', pattern }
   const isRead = method === 'GET' || method === 'HEAD'
@@ -106,7 +106,7 @@ function exportRoute(method: string, id: string, name?: string): Found {
     : { kind: 'export', step: 'none', pattern }
 }
 
-/** What cannot be decoded is a name that nothing has. */
+/** A segment that cannot be decoded becomes `%`, which matches nothing. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)

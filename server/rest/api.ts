@@ -1,10 +1,9 @@
 /**
- * The REST API. The order of its steps is fixed, because what comes first decides what a caller may learn: see
- * {@link createRestApi}. After the last step: content type (415), size (413), JSON (400), purpose, Idempotency-Key, query and
- * body (400), and last whether the record is there (404).
+ * The REST API. The order of the steps in {@link createRestApi} matters, because an early error hides what later steps would
+ * reveal. After the last step it checks content type (415), size (413), JSON (400), purpose, Idempotency-Key, query and body
+ * (400), and only then whether the record exists (404).
  *
- * A refusal that comes before any data statement asks whether the key still lives: a revoked key gets its 401 however
- * it is used.
+ * Before an error without a data statement, the key is checked in the database: a revoked key always gets 401.
  */
 
 import { type Context, Hono } from 'hono'
@@ -153,12 +152,12 @@ export function createRestApi(
 
   function checkClasses(call: Call): void {
     const { bound, principal } = call
-    // MCP is no operation: each of its tools has a row of its own.
+    // Each MCP tool has its own row of needs.
     call.need = operationNeeds[bound?.operationId as OperationId] ?? null
     if (principal !== null) checkNeed(accessAt(principal, clock()), call.need)
   }
 
-  /** A message to MCP is counted by its tool. */
+  /** MCP messages are counted by their tools instead. */
   function checkCaps(call: Call): Promise<void> | void {
     const operationId = call.bound?.operationId ?? ''
     if (!isMcp(operationId) && !uncapped.has(operationId as OperationId)) return caps.check(call)
@@ -171,15 +170,15 @@ export function createRestApi(
     return openCall({ request: c.req.raw, edge, environment, path, params: c.req.param(), item })
   }
 
-  /** No key, nothing of anybody: nothing is logged to a key or a practice. */
+  /** Public operations need no key and return no records, so they are not logged. */
   async function answerOpenly(call: Call): Promise<Response | undefined> {
-    const open = call.item?.rows.get(call.method)
-    if (open?.row.level !== 'none') return
+    const operation = call.item?.rows.get(call.method)
+    if (operation?.row.level !== 'none') return
     refuseFaults(call.request)
     checkSlashes(call.request, env.REST_ORIGIN)
     checkNotEnded(call)
     const { body } = await operationCalls.handle(
-      open.operationId as OperationId,
+      operation.operationId as OperationId,
       { params: {}, query: {}, body: undefined },
       call,
     )
@@ -196,7 +195,7 @@ export function createRestApi(
     })
   }
 
-  /** OPTIONS says what the path answers. There is no CORS: a key belongs on a server. */
+  /** OPTIONS lists the methods of the path. There is no CORS, because keys belong on servers. */
   async function describeMethods(call: Call): Promise<Response | undefined> {
     if (call.method !== 'OPTIONS') return
     await authentication.confirm(call)

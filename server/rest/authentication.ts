@@ -1,4 +1,4 @@
-/** The first two steps: the key, and how many wrong ones came from its address. One 401 for every cause. */
+/** Authenticates the key and limits failed attempts of an address. Every cause gets the same 401. */
 import { type ApiKeyAuth, type ApiKeyOutcome, claimedPrefixIn } from '../auth/api-key.ts'
 import { isInNetworks } from '../auth/network-list.ts'
 import { Problem } from '../contract/http/problems.ts'
@@ -10,8 +10,7 @@ type AuthenticationDependencies = { auth: ApiKeyAuth; limiter: Limiter }
 
 export function createAuthentication({ auth, limiter }: AuthenticationDependencies) {
   /**
-   * Every key is checked, also from an address that has used up its failures: a good key is served, whatever its
-   * neighbours send.
+   * Checks the key even if its address has too many failures, so that a valid key works whatever its neighbors send.
    * @throws Problem `unauthorized`, or `rate_limited` for one failure too many
    */
   async function authenticate(call: Call): Promise<void> {
@@ -22,7 +21,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
     )
   }
 
-  /** The principal as the database has it now: its practice may have moved to another dataset. */
+  /** Reads the principal again, because its practice may have moved to another dataset. */
   async function authenticateAnew(call: Call): Promise<void> {
     call.principal = null
     const authorization = call.request.headers.get('authorization')
@@ -30,8 +29,8 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
   }
 
   /**
-   * A refusal that comes before any data statement asks first, so that a dead key is always a 401.
-   * @throws Problem as `authenticate`
+   * Checks the key in the database if no statement has done so yet, so that an invalid key always gets 401.
+   * @throws Problem as `authenticate` does
    */
   async function confirm(call: Call): Promise<void> {
     if (call.principal === null || call.alive) return
@@ -56,7 +55,7 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
         call.alive = fresh
         return
       }
-      // The list may be another one by now: a refusal is the database's word, not a cache's.
+      // The cached list may be outdated, so the database decides before a refusal.
       if (!fresh) return authenticateAnew(call)
       call.keyId = principal.keyId
       call.practiceId = principal.practice.id
@@ -72,9 +71,8 @@ export function createAuthentication({ auth, limiter }: AuthenticationDependenci
 }
 
 /**
- * Anyone who holds a whole key that was good once is not guessing: a client that has not heard of a revocation
- * gets its 401 every time, and does not lock out its neighbours behind the same address. The same holds for a
- * live key from a network that its owner has not listed.
+ * A complete key that was valid once is no guess: a client with a revoked key always gets 401, but does not lock out its
+ * neighbors behind the same address. The same applies to a valid key from a network that its owner has not listed.
  */
 const isWholeKey = (reason: AuthenticationReason): boolean => wholeKeys.has(reason)
 
@@ -90,7 +88,7 @@ const wholeKeys: ReadonlySet<AuthenticationReason> = new Set([
 
 export type Authentication = ReturnType<typeof createAuthentication>
 
-/** The database did not answer: all that is known of the key is what it claims to be. */
+/** If the database does not respond, the log only gets the key's prefix. */
 function loggedTo(call: Call, authorization: string | null) {
   return (thrown: unknown): never => {
     call.claimedPrefix = claimedPrefixIn(authorization)

@@ -1,4 +1,4 @@
-/** What is written down about a call: the key's activity, and the practice's record of access. */
+/** The log rows of a call: the key's activity and the practice's access record. */
 import { activityOf, outcomeOf, refusalOf } from '../audit/call-rows.ts'
 import type { AccessRow, LogRecord } from '../audit/log-rows.ts'
 import type { Deprecation } from '../contract/http/deprecation.ts'
@@ -33,7 +33,7 @@ export function recordOf(call: Call, outcome: Outcome): LogRecord {
   return principal === null ? { activity } : { activity, access: accessOf(call, principal, outcome) }
 }
 
-/** A refused request names no patient: what it asked for is the caller's word, not a record. */
+/** A refused request names no patient, because its parameters are not verified. */
 function accessOf(call: Call, principal: NonNullable<Call['principal']>, outcome: Outcome): AccessRow {
   return {
     at: call.edge.receivedAt,
@@ -58,8 +58,8 @@ type Deprecated = Readonly<Record<string, Deprecation>>
 const rows: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 
 /**
- * Known before the credential is, so refusals carry it, too.
- * @param base absolute, without a slash at its end
+ * Works before authentication, so that errors also have the headers.
+ * @param base the absolute base URL, without a slash at its end
  */
 export function findNotice(
   { item, method, params }: Pick<Call, 'item' | 'method' | 'params'>,
@@ -78,10 +78,10 @@ export function findNotice(
   }
 }
 
-/** Of several tools in one request, the one that ends first. */
+/** If a request calls several deprecated tools, the earliest sunset counts. */
 export function findToolNotice(known: Call['notice'], name: McpToolName, deprecated: Deprecated) {
   const deprecation = deprecated[name]
   if (deprecation === undefined || (known && known.deprecation.sunset <= deprecation.sunset)) return known
-  // A tool has no address of its own.
+  // A tool has no URL, so there is no successor URL.
   return { deprecation, page: paths.mcpGuide, successor: null }
 }

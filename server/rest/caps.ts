@@ -1,6 +1,6 @@
 /**
- * What the practice allows a key a day, and at which hours. Asked before the operation, and again when the key was read
- * anew meanwhile; patients are counted when it is known whose records leave.
+ * Enforces the daily limits and hours that a practice has set for a key. They are checked before the operation, and again if
+ * the key was reloaded meanwhile. Patients are counted when the response is known.
  */
 import type pg from 'pg'
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
@@ -22,15 +22,15 @@ type Touched = Readonly<{ patientId?: string | null; patientIds?: readonly strin
 
 export function createCaps({ pool, clock, authentication }: Dependencies) {
   /**
-   * Counts the call, once.
-   * @throws Problem `outside_hours`, or `rate_limited` until the day of the practice ends
+   * Counts the call once.
+   * @throws Problem `outside_hours`, or `rate_limited` until the end of the day in the practice's time zone
    */
   async function check(call: Call): Promise<void> {
     const { principal } = call
     if (principal === null || principal.caps === null || call.caps?.version === principal.version) return
     const problem = await problemOf(call, principal.caps)
     if (problem === null) return
-    // The caps may be others by now: a refusal is the database's word, not a cache's.
+    // The cached caps may be outdated, so the database decides before a refusal.
     await authentication.confirm(call)
     if (call.principal?.version === principal.version) throw problem
     await check(call)
@@ -52,8 +52,8 @@ export function createCaps({ pool, clock, authentication }: Dependencies) {
   }
 
   /**
-   * Before a response leaves, and within the transaction of a write.
-   * @throws Problem `rate_limited` when it has more patients than are left of the day; then none of them is counted
+   * Called before a response is sent, and in the transaction of a write.
+   * @throws Problem `rate_limited` if there are too many patients for the day; then none is counted
    */
   async function checkPatients(
     principal: ApiKeyPrincipal | null,
@@ -69,7 +69,7 @@ export function createCaps({ pool, clock, authentication }: Dependencies) {
       throw overDay(caps, now, 'patients_a_day', { ...caps, callsPerDay: null, hours: null })
   }
 
-  /** What is used of today, and when the next day begins. */
+  /** Today's counts, and when the next day begins. */
   async function readUse(caps: KeyCaps) {
     const now = clock()
     const day = dayOf(caps, now)
@@ -85,20 +85,20 @@ const noDay = { callsPerDay: null, patientsPerDay: null } as const
 
 const dayOf = ({ id, zone }: KeyCaps, now: Date) => ({ capId: id, day: dateIn(zone, now) })
 
-/** The instant at which the date of a zone is another one. */
+/** The beginning of the next day in a time zone. */
 const nextDay = (zone: string, now: Date): Date => new Date(endIn(zone, dateIn(zone, now)).getTime() + 1_000)
 
-function overDay(caps: KeyCaps, now: Date, detail: RefusalReason, only: KeyCaps): Problem {
+function overDay(caps: KeyCaps, now: Date, detail: RefusalReason, exceeded: KeyCaps): Problem {
   const wait = nextDay(caps.zone, now).getTime() - now.getTime()
   return new Problem('rate_limited', {
-    message: sentenceOf(only),
+    message: sentenceOf(exceeded),
     detail,
     retryAfterSeconds: Math.ceil(wait / 1_000),
   })
 }
 
-function sentenceOf(only: KeyCaps): string {
-  return `The practice caps this key. ${capSentences(only).join(' ')}.`
+function sentenceOf(exceeded: KeyCaps): string {
+  return `The practice caps this key. ${capSentences(exceeded).join(' ')}.`
 }
 
 function versionOf({ principal }: Call): number {

@@ -1,4 +1,4 @@
-/** What a REST handler is called with, and what it answers. */
+/** The parameters and the result of a REST handler. */
 
 import type { ApiKeyPrincipal } from '../auth/principal.ts'
 import type { Ccd } from '../ccd/ccd.ts'
@@ -16,7 +16,7 @@ import type { SearchPlan } from '../search/plan.ts'
 import type { SearchPage, StoredResource } from '../store/search.ts'
 import type { Caps } from './caps.ts'
 
-/** The services that write. */
+/** The services that write records. */
 export type RecordServices = {
   patients: WithCore<typeof patientsVerbs>
   encounters: WithCore<typeof encountersVerbs>
@@ -24,58 +24,58 @@ export type RecordServices = {
 }
 
 export type HandlerCall<Id extends OperationId> = InputOf<Id> & {
-  /** Absent at operations that need no key. */
+  /** Null for operations that need no key. */
   principal: ApiKeyPrincipal
-  /** What the key is narrowed to, as it was when the last statement ran; null: nothing. */
+  /** The limits of a narrowed key at the time of the last statement; null if it is not narrowed. */
   access(): KeyAccess | null
-  /** The principal as the database has it now. */
+  /** Reads the principal from the database unless this request has already done so. */
   refresh(): Promise<ApiKeyPrincipal>
-  /** What is used of its caps today. */
+  /** Today's counts for the key's caps. */
   capUse: Caps['readUse']
-  /** Reads the key's own dataset; ends the request with 401 when the key is not good any more. */
+  /** Searches the key's dataset. Ends the request with 401 if the key is not valid any more. */
   search(plan: SearchPlan): Promise<SearchPage>
-  /** As `search`: one resource by its id, null without such a one. */
+  /** Reads a resource by its id, with the same checks; null if it does not exist. */
   read(type: FhirType, id: string): Promise<FoundRecord | null>
-  /** As `read`, what the answer consists of. */
+  /** Like `read`, for the resource that is the whole response. */
   answerWith(type: FhirType, id: string): Promise<FoundRecord | null>
   /**
-   * Makes a record, or gives the one that the same request made before; ends the request with 401 when the key
-   * is not good any more.
+   * Creates a record, or returns the one that the same request created before. Ends the request with 401 if the key is not
+   * valid any more.
    */
   write(make: (services: RecordServices, writer: Writer) => Promise<Outcome>): Promise<MadeRecord>
-  /** The patient's current document; null without such a patient, 401 as with `search`. */
+  /** Opens the patient's current CCD, with the checks of `search`; null if the patient does not exist. */
   openCcd(patientId: string): Promise<Ccd | null>
-  /** What the caller would rather have, as it was sent. */
+  /** The `Accept` header. */
   accept: string | null
   openApi: OpenApiDocument
 }
 
-/** `isRecorded`: the record of access was committed with the read. */
+/** `isRecorded` if the read has also written the access record. */
 export type FoundRecord = StoredResource & { isRecorded: boolean }
 
-/** The FHIR text of what was made. `recorded`: the record of access was committed with it. */
+/** A created record with its FHIR text. `recorded` if the write has also written the access record. */
 export type MadeRecord = { id: string; content: JsonText; recorded: boolean }
 
 export type HandlerAnswer<Id extends OperationId> = {
-  /** A buffer holds the JSON of it. */
+  /** The body, or its JSON as a buffer. */
   body: OutputOf<Id> | Buffer
-  /** Records of people in the body. */
+  /** The number of patient records in the body. */
   count: number
-  /** When they concern one patient. */
+  /** Set if the records concern one patient. */
   patientId: string | null
-  /** When they concern several: each once. */
+  /** The patients, without duplicates, if the records concern several. */
   patientIds?: readonly string[]
   made?: MadeRecord
-  /** The record of access is committed. */
+  /** The access record is already committed. */
   isRecorded?: boolean
-  /** Sent in place of the body, piece by piece. */
+  /** Streamed instead of the body. */
   text?: TextAnswer
 }
 
-/** An answer that is no JSON and too long to be held. */
+/** A response that is not JSON and too long to buffer. */
 export type TextAnswer = {
   headers: Readonly<Record<string, string>>
-  /** Given up with `return` when no one takes them. */
+  /** Call `return` if they are not sent. */
   pieces: AsyncIterableIterator<string, void>
 }
 

@@ -16,13 +16,13 @@ import { checkPatientQuery, narrowPatient } from './key-access.ts'
 import { rolesByPractitioner, toDocument, toEncounter, toPractitioner } from './projections.ts'
 
 const listPatients: Handler<'listPatients'> = async ({ query, search, access }) => {
-  const seenNow = () => {
+  const visibleFields = () => {
     checkPatientQuery(access(), query)
     return { names: mayRead(access(), 'demographics'), numbers: mayRead(access(), 'identifiers') }
   }
-  const before = seenNow()
+  const before = visibleFields()
   const first = await findPatients(search, query, before)
-  const after = seenNow()
+  const after = visibleFields()
   // The key was narrowed meanwhile: even the order of the list would reveal too much.
   const isSame = before.names === after.names && before.numbers === after.numbers
   const { matches, page } = isSame ? first : await findPatients(search, query, after)
@@ -34,14 +34,14 @@ const listPatients: Handler<'listPatients'> = async ({ query, search, access }) 
   return { body: { data, page }, ...counted }
 }
 
-/** The body of a list, of records as they are stored. */
+/** The body of a list, joined from stored records. */
 function listText(texts: readonly Buffer[], page: object): Buffer {
-  const between = Buffer.from(',')
-  const data = texts.flatMap((text, at) => (at === 0 ? text : [between, text]))
+  const comma = Buffer.from(',')
+  const data = texts.flatMap((text, at) => (at === 0 ? text : [comma, text]))
   return Buffer.concat([Buffer.from('{"data":['), ...data, Buffer.from(`],"page":${JSON.stringify(page)}}`)])
 }
 
-/** Another practice's patient is not in the key's dataset, and so is not found by the same line. */
+/** A patient of another practice is not in the key's dataset, so it is not found either. */
 const getPatient: Handler<'getPatient'> = async ({ params, answerWith, access }) => {
   const found = await answerWith('Patient', params.id)
   if (found === null) throw new Problem('not_found')
@@ -79,7 +79,7 @@ function practitionersOf({ matches, included }: SearchPage) {
   return matches.map(({ id, content }) => toPractitioner(content, byPractitioner.get(id) ?? []))
 }
 
-/** Of people who are no patients: the record of access counts none. */
+/** Providers are no patients, so the access record counts no records. */
 function page(found: SearchPage, { limit, offset }: { limit: number; offset: number }) {
   const data = practitionersOf(found)
   return { body: { data, page: { limit, offset, hasMore: found.next !== null } }, count: 0, patientId: null }
@@ -95,7 +95,7 @@ const createEncounter: Handler<'createEncounter'> = async ({ body, write }) => {
   return { body: toEncounter(record.content), count: 1, patientId: body.patientId, made: record }
 }
 
-/** The record of access is committed before the first byte; what is wrong after that breaks the answer off. */
+/** The access record is committed before the first byte. A later error aborts the response. */
 const getCcda: Handler<'getCcda'> = async ({ params, accept, openCcd }) => {
   const ccd = await openCcd(params.id)
   if (ccd === null) throw new Problem('not_found')
@@ -109,10 +109,10 @@ const getCcda: Handler<'getCcda'> = async ({ params, accept, openCcd }) => {
   return { body: '', count: 1, patientId, text }
 }
 
-/** The page brings one stylesheet of its own, and nothing that runs. */
+/** The page has one stylesheet and no scripts. */
 const pageHeaders = { 'Content-Security-Policy': pagePolicy, Vary: 'Accept' }
 
-/** Asks the database in any case: the answer is about the key itself. */
+/** Always reads the key from the database, because the response describes the key. */
 const getContext: Handler<'getContext'> = async ({ refresh, access, capUse }) => {
   const { practice, ...key } = await refresh()
   const narrowed = access()
@@ -136,7 +136,7 @@ const getContext: Handler<'getContext'> = async ({ refresh, access, capUse }) =>
   return { body, count: 0, patientId: null }
 }
 
-/** @param granted in place of the published limits, as the windows count with them */
+/** @param granted limits that replace the published ones */
 function ratesOf(
   window: 'restKey' | 'restPractice',
   granted: readonly [burst: number, sustained: number] | null = null,
@@ -158,7 +158,7 @@ async function describeCaps(caps: KeyCaps, capUse: HandlerCall<'getContext'>['ca
   }
 }
 
-// A handler for every row of the table: one that is missing does not compile.
+// The type makes a missing handler fail to compile.
 
 export const handlers: { [Id in OperationId]: Handler<Id> } = {
   getContext,

@@ -1,4 +1,4 @@
-/** Parsed at the threshold: what a handler gets has been checked against its row. */
+/** Parses and checks the input of an operation against its row. */
 import type { z } from 'zod'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
@@ -15,8 +15,8 @@ import { choosePurpose } from './key-access.ts'
 type Input = { params: unknown; query: unknown; body: unknown }
 
 /**
- * In this order: content type (415), size (413), JSON (400), purpose, query, body, and last the path, whose
- * parameters are not wrong but not found.
+ * Checks content type (415), size (413), JSON (400), purpose, query, body and, last, the path: an invalid path parameter is
+ * a 404.
  */
 export async function parseInput(call: Call, row: OperationRow, now: Date): Promise<Input> {
   const raw = row.body === undefined ? undefined : await readJson(call.request)
@@ -31,7 +31,7 @@ export async function parseInput(call: Call, row: OperationRow, now: Date): Prom
   return { params: params?.data ?? {}, query: query ?? {}, body }
 }
 
-/** Visible ASCII, so that one text is one key to everybody. */
+/** Accepts visible ASCII only, which all clients and proxies send unchanged. */
 function parseIdempotencyKey(header: string | null): string | null {
   if (header === null || (/^[!-~]+$/.test(header) && header.length <= limits.idempotencyKeyMax)) return header
   throw new Problem('validation', {
@@ -40,7 +40,7 @@ function parseIdempotencyKey(header: string | null): string | null {
   })
 }
 
-/** Names the fields, never repeats their values. */
+/** Errors name fields and never repeat values. */
 export function checkBody(raw: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
@@ -59,17 +59,17 @@ export function checkBody(raw: unknown, schema: z.ZodType): unknown {
   ]
   throw new Problem('validation', {
     message: `${sentences.slice(0, 10).join('; ')}.`,
-    // Goes into the log: known fields only stand first in a path.
+    // This is logged. The first part of a path is always a known field.
     field: String(issues[0]?.path[0] ?? 'body'),
   })
 }
 
-/** `address.0.city`, and of a caller's own name as much as fits. */
+/** Formats a path such as `address.0.city`, with truncated names of the caller. */
 const fieldOf = (path: readonly PropertyKey[]): string => path.map((part) => truncate(String(part))).join('.')
 
-// The steps between a good key and its operation, each of which passes or throws.
+// The steps between authentication and the operation. Each one throws to refuse the request.
 
-/** The key's and the practice's windows, together or not at all. */
+/** Takes from the windows of the key and the practice, or from neither. */
 export async function takeWindows(call: Call, limiter: Limiter): Promise<void> {
   if (call.principal === null) return
   const { keyId, limits } = call.principal
@@ -84,11 +84,11 @@ export async function takeWindows(call: Call, limiter: Limiter): Promise<void> {
   call.budgets = decision.budgets
 }
 
-/** What no key may ever do, whatever its level and method. */
+/** Refuses paths that no key may use, whatever its level and the method. */
 export function checkStructure(call: Call): void {
   const found = findStructuralRefusal(call.path)
   if (found === null) return
-  // The log names the path by its pattern, here too: never by what was sent.
+  // The log gets the pattern and not the path that was sent.
   if (call.item === null) call.edge.route = found.path
   throw new Problem('structural', { detail: `structural:${found.name}` satisfies RefusalReason })
 }
@@ -99,12 +99,12 @@ export function checkLevel({ principal, method, path }: Call): void {
   if (method !== 'POST' || path !== '/mcp') throw new Problem('read_only')
 }
 
-/** The methods a path answers, in the order of `Allow`. */
+/** The methods of a path, in the order of `Allow`. */
 export function allowedMethods({ item }: Call): string[] {
   const methods = [...(item?.rows.keys() ?? [])]
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
 }
 
-/** What is left of the key's windows; nothing before they were taken. */
+/** The headers of the key's rate limit; none before `takeWindows`. */
 export const budgetHeaders = ({ budgets }: Call): Record<string, string> =>
   budgets.length === 0 ? {} : rateLimitHeaders(budgets, 'restKey')

@@ -1,4 +1,4 @@
-/** What a narrowed key may ask for: classes of data and purposes. It is asked again whenever the key was read anew. */
+/** Checks the data classes and purposes of a narrowed key, again after each reload of the key. */
 import { type ApiKeyPrincipal, accessAt } from '../auth/principal.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { patientFieldClass, patientQueryClass } from '../contract/keys/class-coverage.ts'
@@ -14,7 +14,7 @@ import { isPurpose, type Purpose, purposeDefault, purposes } from '../contract/r
 import type { PatientRecord } from '../contract/rest/records.ts'
 import type { Call } from './call.ts'
 
-/** @throws Problem `class_not_allowed` or `purpose_not_allowed`, the same whether a record is there or not */
+/** @throws Problem `class_not_allowed` or `purpose_not_allowed`, whether or not a record exists */
 export function checkAccess(
   { need, purpose }: Pick<Call, 'need' | 'purpose'>,
   principal: ApiKeyPrincipal,
@@ -51,7 +51,7 @@ export function choosePurpose(call: Call, now: Date): Purpose {
       message: `X-Purpose must be one of ${Object.keys(purposes).join(', ')}.`,
       field: 'X-Purpose',
     })
-  // The record of access names it, refused or not.
+  // The access record also has the purpose of a refused request.
   call.purpose = header
   if (access !== null && !access.purposes.includes(header)) throw purposeProblem(access, header)
   return header
@@ -60,14 +60,14 @@ export function choosePurpose(call: Call, now: Date): Purpose {
 const purposeProblem = (access: KeyAccess, purpose: Purpose | null): Problem =>
   new Problem('purpose_not_allowed', { message: purposeRefusal(access, purpose) })
 
-/** @throws Problem `class_not_allowed` for a question about what the key may not read */
+/** @throws Problem `class_not_allowed` for a query by a field that the key may not read */
 export function checkPatientQuery(access: KeyAccess | null, query: object): void {
   for (const [name, dataClass] of Object.entries(patientQueryClass))
     if (name in query && (query as Record<string, unknown>)[name] !== undefined)
       checkNeed(access, { all: [dataClass] })
 }
 
-/** Without the fields that the key may not read. */
+/** Removes the fields that the key may not read. */
 export function narrowPatient<Fields extends Partial<PatientRecord>>(
   access: KeyAccess | null,
   patient: Fields,

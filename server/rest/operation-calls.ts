@@ -1,7 +1,6 @@
 /**
- * Runs an operation for a call: what it reads and writes is the key's own practice, and the statement that fetches or
- * writes the data decides whether the key is good. When it says no the practice may have moved, so the key is read
- * once more.
+ * Runs an operation on the data of the key's practice. The statement that reads or writes the data decides whether the key
+ * is valid. If it is not, the practice may have moved, so the key is read again.
  */
 
 import { createHash } from 'node:crypto'
@@ -63,7 +62,7 @@ export function createOperationCalls(dependencies: Dependencies) {
     return ask(call, ({ practice }, liveness) => store.search(practice.datasetId, plan, liveness))
   }
 
-  /** @param isAnswer it is the whole answer, so its record is committed with it, unless the key has caps */
+  /** @param isAnswer the resource is the whole response, so the read also writes the access record, unless the key has caps */
   async function read(call: Call, type: FhirType, id: string, isAnswer = false): Promise<FoundRecord | null> {
     const plan = planRead(type, id)
     const { resource, isRecorded } = await ask(call, ({ practice, caps: counted }, liveness) => {
@@ -82,13 +81,13 @@ export function createOperationCalls(dependencies: Dependencies) {
   }
 
   /**
-   * @param question made anew when the practice has moved to another dataset meanwhile; once it was answered, further
-   * questions of the same call go on with the data that the call began with
-   * @throws Problem `unauthorized` when the key is not good any more
+   * @param query repeated if the practice has moved to another dataset meanwhile. Later queries of the same call stay with
+   * the dataset of the first
+   * @throws Problem `unauthorized` if the key is not valid any more
    */
   function ask<Answer extends { readonly alive: boolean }>(
     call: Call,
-    question: (principal: ApiKeyPrincipal, liveness: Liveness) => Promise<Answer>,
+    query: (principal: ApiKeyPrincipal, liveness: Liveness) => Promise<Answer>,
   ): Promise<Answer> {
     return withLivenessRetry(
       call,
@@ -97,7 +96,7 @@ export function createOperationCalls(dependencies: Dependencies) {
         checkAccess(call, principal, clock())
         await caps.check(call)
         const liveness = call.begun ? begunLivenessOf : livenessOf
-        const answer = await question(principal, liveness(principal, clock()))
+        const answer = await query(principal, liveness(principal, clock()))
         if (answer.alive) call.begun = true
         return answer
       },
@@ -109,7 +108,7 @@ export function createOperationCalls(dependencies: Dependencies) {
     )
   }
 
-  /** As `ask`: the transaction decides. What is written is always the practice's data of now. */
+  /** Like `ask`: the transaction decides whether the key is valid. It always writes to the practice's current dataset. */
   async function write(call: Call, operationId: OperationId, { body }: { body?: unknown }, make: MakeRecord) {
     const once =
       call.idempotencyKey === null
@@ -138,7 +137,7 @@ export function createOperationCalls(dependencies: Dependencies) {
     return { ...(await readAgain(call, outcome.id)), recorded: false }
   }
 
-  /** What was made is read again, for its body was never kept; deleted or withheld since, it is not there. */
+  /** Reads the record of an earlier request, whose response is not stored. It may have been deleted or withheld since. */
   async function readAgain(call: Call, id: string): Promise<FoundRecord> {
     const type = call.row?.access.resourceType
     if (!type) throw new Problem('internal', { detail: 'a write that makes no resource' })
@@ -182,8 +181,8 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, each]) => each !== undefined)
+      .filter(([, field]) => field !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
+      .map(([name, field]) => [name, sorted(field)]),
   )
 }

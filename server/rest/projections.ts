@@ -1,4 +1,4 @@
-/** The REST record of a document, from the stored FHIR text. https://hl7.org/fhir/R4/documentreference.html */
+/** Converts stored FHIR resources to REST records. https://hl7.org/fhir/R4/documentreference.html */
 import type * as fhir from 'fhir/r4.js'
 import type { DocumentRecord, EncounterRecord, PractitionerRecord } from '../contract/rest/records.ts'
 import {
@@ -59,7 +59,7 @@ export function toEncounter(content: JsonText): EncounterRecord {
 
 // The REST record of a provider, from FHIR's Practitioner and PractitionerRoles. https://hl7.org/fhir/R4/practitionerrole.html
 
-/** Roles in force, under the practitioner's id. */
+/** @returns active roles by the practitioner's id */
 export function rolesByPractitioner(contents: readonly JsonText[]): Map<string, fhir.PractitionerRole[]> {
   const byPractitioner = new Map<string, fhir.PractitionerRole[]>()
   for (const content of contents) {

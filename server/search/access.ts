@@ -6,7 +6,7 @@ import type { ScopeFilter } from '../contract/smart/scopes.ts'
 import type { Criterion } from './plan.ts'
 
 export interface Grant {
-  /** The one chart that it covers; null: the whole practice. Always null for types outside the compartment. */
+  /** The chart that it covers; null for the whole practice, and for types outside the compartment. */
   readonly patientId: string | null
   /** Covers only resources that match this parameter; null: all resources. */
   readonly filter: ScopeFilter | null
@@ -39,8 +39,8 @@ export function filtersOf(grants: readonly Grant[]): readonly ScopeFilter[] | nu
 
 /**
  * Matches the resources for which the key has every class of `classesOf`.
- * @param classes of the key; null: not narrowed
- * @returns null when the key sees nothing of the type
+ * @param classes the key's classes; null if it is not narrowed
+ * @returns null if the key may read nothing of the type
  */
 export function criteriaOfClasses(type: FhirType, classes: readonly DataClass[] | null): Criterion[] | null {
   if (classes === null) return []

@@ -1,4 +1,4 @@
-/** From a FHIR search request to its plan: pure, and everything that can be refused is refused here. */
+/** Compiles a FHIR search request to its plan, without side effects, and refuses invalid requests. */
 import {
   type FhirType,
   type FhirTypeRow,
@@ -20,55 +20,55 @@ import {
   wrongValue,
 } from './result-parameters.ts'
 
-/** Decoded, in the order given. */
+/** A decoded parameter. */
 export type Parameter = readonly [name: string, value: string]
 
-/** https://hl7.org/fhir/R4/search.html#errors: `lenient` leaves out what is not supported and says so. */
+/** https://hl7.org/fhir/R4/search.html#errors: `lenient` ignores unsupported parameters with a warning. */
 export type Handling = 'strict' | 'lenient'
 
 interface SearchRequest {
   readonly access: Access
   readonly parameters: readonly Parameter[]
   readonly handling: Handling
-  /** Absolute FHIR base of the practice, no slash at its end. */
+  /** The practice's FHIR base URL, without a slash at its end. */
   readonly base: string
   readonly now: Date
-  /** Of an opened cursor; null for a first page. */
+  /** The position of the cursor; null for the first page. */
   readonly after: Position | null
-  /** What the caller may see of an included type; null: nothing. */
+  /** The caller's access to an included type, if any. */
   readonly accessTo: (type: FhirType) => Access | null
-  /** The registry without what the store cannot answer yet (`store.offeredRows`); all of it when left out. */
+  /** The registry without what the search index does not support yet (`store.offeredRows`); complete by default. */
   readonly rowOf?: (type: FhirType) => FhirTypeRow
 }
 
 export interface Ignored {
-  /** As it was given, fit to be shown. */
+  /** The name as it was sent, safe to show. */
   readonly name: string
   readonly reason: string
 }
 
 export type CompiledSearch = ReturnType<typeof compileSearch>
 
-/** Of the answer's form; the interface handles them. */
+/** Parameters of the format, which the API handles. */
 const formParameters = new Set(['_format', '_pretty'])
 
-/** Ours: each is looked at for every resource of a chart. */
+/** Limited, because each criterion may be checked for every resource of a chart. */
 const criteriaMax = 15
 
-/** Ours: every alternative of every parameter counts. */
+/** Limits the alternatives of all parameters together. */
 const alternativesMax = 200
 
 /**
- * @throws Problem `validation` (400, `field` is the parameter, `fhirIssue` `required` without a patient and
- * `not-supported` for what is not offered), `forbidden` (403: a patient who is not the token's), `unsupported`
- * (404: chained search, which is not available)
+ * @throws Problem `validation` (400; `field` is the parameter; `fhirIssue` is `required` without a patient and
+ * `not-supported` for an unsupported parameter), `forbidden` (403 for another patient than the token's), `unsupported`
+ * (404 for chained search)
  */
 export function compileSearch(request: SearchRequest) {
   const reading = readParameters(request)
   const { access, rowOf = registryRow } = request
   const patientId = choosePatient(access, reading.patientIds)
   const visible = visibleIn(access, access.type, patientId)
-  // choosePatient has refused every patient that no grant is about.
+  // choosePatient has already refused patients that no grant covers.
   if (visible === null) throw new Problem('forbidden')
   const includes: IncludePlan[] = []
   const { ignored } = reading
@@ -87,18 +87,18 @@ export function compileSearch(request: SearchRequest) {
   const count = reading.count ?? limits.fhirPageSizeDefault
   return {
     plan: { visible, criteria: reading.criteria, sort, count, after: request.after, includes },
-    /** What was understood, for the `self` link. */
+    /** The supported parameters, for the `self` link. */
     understood: reading.understood,
-    /** What was left out and why, each to be said in an OperationOutcome of the Bundle. */
+    /** The ignored parameters with reasons, for an OperationOutcome in the Bundle. */
     ignored,
-    /** The chart that is searched; null for types outside the compartment. For the audit record. */
+    /** The searched chart, for the access record; null for types outside the compartment. */
     patientId,
-    /** Resources of a page, as served. */
+    /** The page size in use. */
     count,
   }
 }
 
-/** A read is a search by id: what is not visible is not there. */
+/** Compiles a read. A resource that is not visible counts as not found. */
 export function compileRead(access: Access, id: string): ReadPlan {
   const { type } = access
   const charts = [...new Set(access.grants.map(({ patientId }) => patientId))]
@@ -107,9 +107,9 @@ export function compileRead(access: Access, id: string): ReadPlan {
     patientId,
     codes: scopeCodes(access.grants.filter((grant) => grant.patientId === patientId)),
   }))
-  // Where one grant opens all of it the others say nothing more, and the statement would not use them.
-  const whole = visible.find(({ patientId, codes }) => patientId === null && codes === null)
-  return { type, id, visible: whole ? [whole] : visible }
+  // A grant for all resources makes the others redundant and allows the faster statement.
+  const unlimited = visible.find(({ patientId, codes }) => patientId === null && codes === null)
+  return { type, id, visible: unlimited ? [unlimited] : visible }
 }
 
 interface Reading {
@@ -142,7 +142,7 @@ function readParameters(request: SearchRequest): Reading {
     } catch (thrown) {
       if (request.handling === 'strict' || !isProblem(thrown) || thrown.fhirIssue !== 'not-supported')
         throw thrown
-      // Chained search is no parameter but another kind of search.
+      // Chained search is refused even with lenient handling, because it is another kind of search.
       if (thrown.kind === 'unsupported') throw thrown
       reading.ignored.push({ name: truncate(parameter[0]), reason: thrown.message })
     }
@@ -150,7 +150,7 @@ function readParameters(request: SearchRequest): Reading {
   return reading
 }
 
-/** @returns the parameter as it was understood */
+/** @returns the parameter with its effective value */
 function readParameter(parameter: Parameter, reading: Reading, request: SearchRequest): Parameter {
   const [name, value] = parameter
   const { type } = request.access
@@ -174,7 +174,7 @@ function readParameter(parameter: Parameter, reading: Reading, request: SearchRe
     }
     case '_include':
     case '_revinclude': {
-      // Tried here, so that lenient handling can leave it out.
+      // Compiled here only to detect errors, so that lenient handling can ignore the parameter.
       compileInclude(name, value, { type, patientId: null, accessTo: () => null, rowOf })
       reading.includes.push({ name, value })
       return parameter
@@ -188,7 +188,7 @@ function readFilter([name, value]: Parameter, reading: Reading, request: SearchR
   const { type } = request.access
   const row = (request.rowOf ?? registryRow)(type)
   const [code = '', ...modifiers] = name.split(':')
-  const parameter = row.parameters.find((each) => each.name === code && each.offered !== false)
+  const parameter = row.parameters.find((candidate) => candidate.name === code && candidate.offered !== false)
   if (parameter === undefined) throw unknownParameter(row, type, code)
   const modifier = modifiers.length === 0 ? null : modifiers.join(':')
   checkModifier(parameter, modifier)
@@ -197,8 +197,8 @@ function readFilter([name, value]: Parameter, reading: Reading, request: SearchR
     throw wrongValue(`A search has at most ${alternativesMax} values.`, parameter.name)
   }
   if (namesPatient(type, parameter)) {
-    for (const each of alternatives(parameter, value))
-      reading.patientIds.add(patientOf(parameter, each, request.base))
+    for (const alternative of alternatives(parameter, value))
+      reading.patientIds.add(patientOf(parameter, alternative, request.base))
     return
   }
   if (reading.criteria.length === criteriaMax) {
@@ -207,7 +207,7 @@ function readFilter([name, value]: Parameter, reading: Reading, request: SearchR
   reading.criteria.push(compileCriterion(parameter, modifier, value, request))
 }
 
-/** `patient`, and `_id` of the type whose resources are the owners themselves. */
+/** True for `patient`, and for `_id` of Patient. */
 const namesPatient = (type: FhirType, { kind }: SearchParameterRow): boolean =>
   kind === 'patient' || (kind === 'id' && registryRow(type).compartment === 'self')
 
@@ -222,7 +222,7 @@ function patientOf(parameter: SearchParameterRow, value: string, base: string): 
   )
 }
 
-/** The chart to search; null for types that belong to no chart. */
+/** @returns the chart to search; null for types outside all charts */
 function choosePatient(access: Access, named: ReadonlySet<string>): string | null {
   if (registryRow(access.type).compartment === null) return null
   const field = registryRow(access.type).compartment === 'self' ? '_id' : 'patient'
@@ -243,8 +243,8 @@ function choosePatient(access: Access, named: ReadonlySet<string>): string | nul
 }
 
 function unknownParameter(row: FhirTypeRow, type: FhirType, code: string): Problem {
-  const offered = row.parameters.filter((each) => each.offered !== false)
-  const names = [...offered.map((each) => each.name), '_count', '_sort']
+  const offered = row.parameters.filter((parameter) => parameter.offered !== false)
+  const names = [...offered.map((parameter) => parameter.name), '_count', '_sort']
   if (row.includes.length > 0) names.push('_include')
   if (row.revIncludes.length > 0) names.push('_revinclude')
   return notSupported(

@@ -1,4 +1,4 @@
-/** Criteria of a search, one compiler for each kind of parameter. https://hl7.org/fhir/R4/search.html#ptypes */
+/** Compiles the criteria of a search, by kind of parameter. https://hl7.org/fhir/R4/search.html#ptypes */
 
 import { type DateInterval, parseDateInterval } from '../contract/fhir/date-interval.ts'
 import {
@@ -41,7 +41,7 @@ export function checkModifier(parameter: SearchParameterRow, modifier: string | 
   )
 }
 
-/** The alternatives of a value. @throws Problem `validation` for one that is empty */
+/** Splits a value into its alternatives. @throws Problem `validation` for an empty one */
 export function alternatives(parameter: SearchParameterRow, value: string): string[] {
   const values = splitList(value)
   if (values.some((each) => each === '')) throw wrongValue(`${parameter.name} needs a value.`, parameter.name)
@@ -126,7 +126,7 @@ function dates(
   return { kind: 'dates', of: column, parameter: searchParameterNumbers[parameter.name], bounds }
 }
 
-/** Cut texts of the index would answer to what they do not hold, so longer ones are not asked for. */
+/** The index truncates texts, so a longer value could match wrongly and is refused. */
 function stringValue(parameter: SearchParameterRow, value: string, match: StringValue['match']): StringValue {
   const text = unescapeValue(value)
   const folded = fold(text)
@@ -198,8 +198,8 @@ const anywhere: DateBounds = {
 }
 
 /**
- * A date of any precision with a prefix or none; a time without an offset is UTC.
- * @returns bounds, any of which a matching resource fulfils; null when it is no date
+ * Parses a date of any precision with an optional prefix. A time without an offset is UTC.
+ * @returns bounds, one of which a resource must match; null if it is not a date
  */
 function parseDateBounds(value: string, now: Date): readonly DateBounds[] | null {
   const [, prefix = 'eq', text = ''] = /^(eq|ne|gt|ge|lt|le|sa|eb|ap)?(.*)$/s.exec(value) ?? []
@@ -207,7 +207,7 @@ function parseDateBounds(value: string, now: Date): readonly DateBounds[] | null
   return interval && boundsOf(prefix as Prefix, interval, now)
 }
 
-/** As it comes in a query, where a `+` may have become a space. */
+/** Parses a date from a query, where an unencoded `+` was decoded as a space. */
 export function parseSearchDate(text: string): DateInterval | null {
   const dateTime = /^(\d{4}-\d{2}-\d{2}T[\d:.]+?)(?:(Z)|([ +-])(\d{2}:\d{2}))?$/.exec(text)
   if (dateTime === null) return parseDateInterval(text)
@@ -243,15 +243,15 @@ function boundsOf(prefix: Prefix, { low, high }: DateInterval, now: Date): reado
   }
 }
 
-/** Whatever has a moment in common. */
+/** Matches resources whose interval overlaps this one. */
 export function overlapping({ low, high }: DateInterval): DateBounds {
   return { ...anywhere, lowMax: high, highMin: low }
 }
 
-/** By a tenth of the way from now. */
+/** Moves a time by a tenth of its distance from now. */
 function widened(text: string, now: Date, direction: 1 | -1): string {
   const at = Date.parse(text)
-  // The end of the last year that can be written.
+  // `infinity` stays as it is.
   if (Number.isNaN(at)) return 'infinity'
   const moved = new Date(at + (direction * Math.abs(now.getTime() - at)) / 10)
   const year = moved.getUTCFullYear()

@@ -1,6 +1,6 @@
 /**
- * Where the next page begins, sealed: no one can read it, change it, or carry it to another practice, data set or
- * grant. It holds the query, so that parameters of a POST never appear in a URL.
+ * Cursors of next pages. They are encrypted, cannot be changed, and are bound to a practice, dataset and grant. A cursor
+ * contains the query, so that parameters of a POST do not appear in a URL.
  */
 import { z } from 'zod'
 import { type FhirType, fhirTypeNumbers } from '../contract/fhir/registry.ts'
@@ -10,16 +10,16 @@ import type { Keyring } from '../keyring.ts'
 /** The only parameter of a `next` link. */
 export const cursorParameter = '_cursor'
 
-/** A next link is followed by a program, within minutes. */
+/** Programs follow a next link within minutes. */
 const hoursValid = 24
 
 export interface CursorContents {
-  /** `Observation`, or `Patient/pt-1/$everything`: what the link may be used for. */
+  /** The path that the link is valid for, such as `Observation` or `Patient/pt-1/$everything`. */
   readonly path: string
   readonly parameters: readonly (readonly [name: string, value: string])[]
   readonly handling: 'strict' | 'lenient'
   readonly position: { readonly sort: string; readonly id: string; readonly type?: FhirType }
-  /** Counted for the first page. */
+  /** The total of the first page. */
   readonly total: number
 }
 
@@ -47,14 +47,14 @@ export function createCursors({
   keyring: Pick<Keyring, 'seal' | 'open'>
   clock: () => Date
 }) {
-  /** @returns a text of letters, digits, `-` and `_`. */
+  /** @returns base64url */
   function seal(contents: CursorContents, holder: CursorHolder): string {
     const expires = clock().getTime() + hoursValid * 3_600_000
     const bytes = Buffer.from(JSON.stringify({ ...contents, expires }), 'utf8')
     return Buffer.from(keyring.seal(bytes, contextOf(holder))).toString('base64url')
   }
 
-  /** @throws Problem `validation` for one that was changed, is another's, of another path, or too old. */
+  /** @throws Problem `validation` for a changed or expired cursor, or one of another holder or path */
   function open(text: string, path: string, holder: CursorHolder): CursorContents {
     const contents = unseal(text, contextOf(holder))
     if (contents === null || contents.path !== path || contents.expires <= clock().getTime()) throw refused()
@@ -65,7 +65,7 @@ export function createCursors({
   function unseal(text: string, context: string) {
     try {
       const bytes = Buffer.from(text, 'base64url')
-      // Another spelling of the same bytes is not what was given out.
+      // Refuses other encodings of the same bytes.
       if (bytes.toString('base64url') !== text) return null
       const { data } = sealedContents.safeParse(
         JSON.parse(Buffer.from(keyring.open(bytes, context)).toString('utf8')),
@@ -84,7 +84,7 @@ export type Cursors = ReturnType<typeof createCursors>
 const contextOf = ({ grantId, clientId, practice }: CursorHolder): string =>
   JSON.stringify(['fhir cursor', practice.id, practice.datasetId, clientId, grantId])
 
-/** One sentence for every cause. */
+/** The same message for every cause. */
 function refused(): Problem {
   return new Problem('validation', {
     field: cursorParameter,

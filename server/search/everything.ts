@@ -15,11 +15,11 @@ import { notSupported, parseCount, truncate, wrongValue } from './result-paramet
 
 interface EverythingRequest {
   readonly patientId: string
-  /** `_type`, `_since`, `start`, `end`, `_count`; decoded. */
+  /** The decoded parameters `_type`, `_since`, `start`, `end` and `_count`. */
   readonly parameters: readonly Parameter[]
   readonly handling: Handling
   readonly after: Position | null
-  /** What the caller may read and may search of a type; null: nothing. */
+  /** The caller's access to a type for reading or searching, if any. */
   readonly accessTo: (type: FhirType, interaction: 'read' | 'search') => Access | null
 }
 
@@ -31,7 +31,7 @@ interface CompiledEverything {
 }
 
 const types = Object.keys(fhirRegistry) as FhirType[]
-/** What lies outside of all charts. */
+/** Types outside all charts. */
 const outsideTypes = types.filter((type) => registryRow(type).compartment === null)
 
 /**
@@ -42,15 +42,15 @@ export function compileEverything(request: EverythingRequest): CompiledEverythin
   const { patientId, accessTo } = request
   checkCompleteChart(request, '$everything')
   const reading = readParameters(request)
-  const wanted = (type: FhirType) => reading.types === null || reading.types.has(type)
+  const isRequested = (type: FhirType) => reading.types === null || reading.types.has(type)
   const referred = outsideTypes
-    .filter(wanted)
+    .filter(isRequested)
     .flatMap((type) => visibleIn(accessTo(type, 'search'), type, patientId) ?? [])
   const { start, end, since, count } = reading
   return {
     plan: {
       patientId,
-      types: chartTypes.filter(wanted),
+      types: chartTypes.filter(isRequested),
       referred,
       since,
       care:
@@ -140,8 +140,8 @@ function dateOf(name: string, value: string) {
 
 // The parameters of `$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html
 
-/** Each parameter as the search that it means; null where it is no search. */
-const meanings: Readonly<Record<string, ((value: string) => Parameter) | null>> = {
+/** Converts each parameter to the search parameter that it stands for; null if there is none. */
+const searchParameters: Readonly<Record<string, ((value: string) => Parameter) | null>> = {
   patient: (value) => ['patient', value],
   type: (value) => ['type', value],
   start: (value) => ['period', `ge${parseDay('start', value)}`],
@@ -157,11 +157,11 @@ export function readDocref(parameters: readonly Parameter[]) {
   let onDemandOnly = false
   const seen = new Set<string>()
   for (const [name, value] of parameters) {
-    if (!Object.hasOwn(meanings, name)) throw unsupported(name)
+    if (!Object.hasOwn(searchParameters, name)) throw unsupported(name)
     if (seen.has(name)) throw refused(`${name} is given twice.`, name)
     seen.add(name)
-    const meaning = meanings[name]
-    if (meaning) search.push(meaning(value))
+    const toParameter = searchParameters[name]
+    if (toParameter) search.push(toParameter(value))
     if (name === 'on-demand') onDemandOnly = parseFlag(value)
   }
   const values = new Map(parameters)

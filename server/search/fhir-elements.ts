@@ -1,20 +1,20 @@
-/** Elements that several records hold, from FHIR JSON. */
+/** Converts FHIR elements that several REST records contain. */
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems } from '../contract/fhir/codes.ts'
 
-/** A stored resource: bytes where a search or a read gave it. */
+/** The JSON of a stored resource; searches and reads return bytes. */
 export type JsonText = string | Buffer
 
 const past = new Set<string | undefined>(['old', 'maiden'])
 
-/** The official name, else the first one still in use. */
+/** The official name, or else the first current one. */
 export function currentName(names: readonly fhir.HumanName[] = []) {
   const inUse = names.filter(({ use }) => !past.has(use))
   const name = inUse.find(({ use }) => use === 'official') ?? inUse[0] ?? names[0]
   return { family: name?.family ?? null, given: name?.given ?? [] }
 }
 
-/** FHIR ranks preference from 1 up; what has no rank comes after. */
+/** Rank 1 is the most preferred. Contact points without a rank come last. */
 export function toTelecom(points: readonly fhir.ContactPoint[] = []) {
   const rank = (point: fhir.ContactPoint) => point.rank ?? Number.MAX_SAFE_INTEGER
   return [...points]
@@ -24,10 +24,10 @@ export function toTelecom(points: readonly fhir.ContactPoint[] = []) {
     )
 }
 
-/** The one in use first. */
+/** Current addresses come first. */
 export function toAddresses(addresses: readonly fhir.Address[] = []) {
   const isOld = ({ use }: fhir.Address) => use === 'old'
-  return [...addresses.filter((each) => !isOld(each)), ...addresses.filter(isOld)].map(
+  return [...addresses.filter((address) => !isOld(address)), ...addresses.filter(isOld)].map(
     ({ use, line, city, state, postalCode, country }) => ({
       use: use ?? null,
       line: line ?? [],
@@ -47,13 +47,13 @@ export function toCoding(coding: fhir.Coding | undefined) {
   }
 }
 
-/** The first coding, under the text of the concept when it has no display of its own. */
+/** The first coding. Without a display it gets the concept's text. */
 export function conceptCoding(concept: fhir.CodeableConcept | undefined) {
   const coding = toCoding(concept?.coding?.[0])
   return { ...coding, display: coding.display ?? concept?.text ?? null }
 }
 
-/** The id of a reference to this type, null for any other. */
+/** The id of a reference to this type; null for any other reference. */
 export function idIn(reference: fhir.Reference | undefined, type: string): string | null {
   const [found, id] = reference?.reference?.split('/') ?? []
   return found === type && id ? id : null
@@ -63,5 +63,5 @@ export function identifierIn(
   identifiers: readonly fhir.Identifier[] = [],
   system: keyof typeof identifierSystems,
 ) {
-  return identifiers.find((each) => each.system === identifierSystems[system])?.value ?? null
+  return identifiers.find((identifier) => identifier.system === identifierSystems[system])?.value ?? null
 }

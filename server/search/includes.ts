@@ -56,19 +56,19 @@ function matching(
   type: FhirType,
 ): { type: FhirType; parameter: number }[] {
   const [source = '', code = '', target] = listed.split(':')
-  const [askedSource, askedCode, askedTarget, ...rest] = value.split(':')
-  if (askedSource !== source || askedCode !== code || rest.length > 0) return []
+  const [requestedSource, requestedCode, requestedTarget, ...rest] = value.split(':')
+  if (requestedSource !== source || requestedCode !== code || rest.length > 0) return []
   const parameter = referenceNamed(source as FhirType, code)
   const number = searchParameterNumbers[parameter.name]
   if (name === '_revinclude') {
-    return askedTarget === undefined || askedTarget === type
+    return requestedTarget === undefined || requestedTarget === type
       ? [{ type: source as FhirType, parameter: number }]
       : []
   }
   const targets = target === undefined ? (parameter.targets ?? []) : [target as FhirType]
   return targets
-    .filter((each) => askedTarget === undefined || askedTarget === each)
-    .map((each) => ({ type: each, parameter: number }))
+    .filter((targetType) => requestedTarget === undefined || requestedTarget === targetType)
+    .map((targetType) => ({ type: targetType, parameter: number }))
 }
 
 function referenceNamed(type: FhirType, name: string): SearchParameterRow {
@@ -77,7 +77,7 @@ function referenceNamed(type: FhirType, name: string): SearchParameterRow {
   return found
 }
 
-/** What may be included of a type beside resources of a chart, or, for null, of no chart. @returns null for nothing */
+/** @returns which resources of a type a search of this chart, or outside all charts, may include; null if none */
 export function visibleIn(access: Access | null, type: FhirType, patientId: string | null): Visible | null {
   if (access === null) return null
   const inChart = registryRow(type).compartment !== null

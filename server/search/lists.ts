@@ -1,4 +1,4 @@
-/** Plans of the lists that REST has and the portal shows; their parameters are parsed and bounded by `contract/operations`. */
+/** Plans for the lists of the REST API and the portal. The contract has already checked their parameters. */
 import { identifierSystems } from '../contract/fhir/codes.ts'
 import { type FhirType, searchParameterNumbers } from '../contract/fhir/registry.ts'
 import { fold, numberKey } from '../contract/text/fold.ts'
@@ -17,12 +17,12 @@ const patient: FhirType = 'Patient'
 const provider: FhirType = 'Practitioner'
 const role: FhirType = 'PractitionerRole'
 
-/** Whether the caller may learn anything of names, and of record numbers. */
+/** Whether the caller may see names and record numbers. */
 export type PatientFieldsSeen = Readonly<{ names: boolean; numbers: boolean }>
 
 const everyField: PatientFieldsSeen = { names: true, numbers: true }
 
-/** A `q` of nothing but spaces and punctuation matches no one: it names no one. */
+/** A `q` of spaces and punctuation matches nothing. */
 export function planPatientList(
   { q, mrn, dob, ...page }: PatientListQuery,
   seen: PatientFieldsSeen = everyField,
@@ -39,7 +39,7 @@ export function planPatientList(
 export const planProviders = ({ q, ...page }: Page & { readonly q?: string | undefined }): NamePlan =>
   list(provider, q === undefined ? [] : [typed(q)], page)
 
-/** People with a current role at this location. */
+/** Providers with a current role at this location. */
 export function planProvidersOf(locationId: string, page: Page): NamePlan {
   const target = { type: 'Location', id: locationId } as const
   return list(provider, [{ kind: 'through', type: role, by: 'practitioner', to: 'refers', target }], page)
@@ -48,13 +48,13 @@ export function planProvidersOf(locationId: string, page: Page): NamePlan {
 export const planProvider = (id: string): NamePlan =>
   list(provider, [{ kind: 'id', id }], { limit: 1, offset: 0 })
 
-/** One resource by its id, for callers who see the whole practice. */
+/** Reads a resource by its id, for callers with access to the whole practice. */
 export const planRead = (type: FhirType, id: string): ReadPlan => ({ type, id, visible: [whole(type)] })
 
-/** The same patients, as their stored REST records where there are any. */
+/** Returns stored REST records instead of FHIR texts, if there are any. */
 export const asRecords = (plan: NamePlan): NamePlan => ({ ...plan, asRecords: true })
 
-/** The same providers, and their roles beside them. */
+/** Includes the roles of the providers. */
 export function withRoles(plan: NamePlan): NamePlan {
   const parameter = searchParameterNumbers.practitioner
   return { ...plan, includes: [{ direction: 'reverse', parameter, visible: whole(role) }] }
@@ -66,17 +66,17 @@ function list(type: FhirType, criteria: readonly ListCriterion[], { limit, offse
 
 const whole = (type: FhirType): NamePlan['visible'] => ({ type, patientId: null, codes: null })
 
-/** What a person began to type of a name; no number is looked for. */
+/** The beginning of a name; does not match record numbers. */
 function typedName(q: string): ListCriterion {
   const folded = fold(q)
   return folded === '' ? { kind: 'nothing' } : { kind: 'typed', prefixes: [folded], namesOnly: true }
 }
 
-/** What a person began to type of a name or a number. */
+/** The beginning of a name or a record number. */
 function typed(q: string): ListCriterion {
   const folded = fold(q)
   if (folded === '') return { kind: 'nothing' }
-  // Only what holds a digit can be the beginning of a record number that is worth looking for.
+  // Record numbers are only searched for a text with a digit.
   if (/\p{N}/u.test(folded)) return { kind: 'typed', prefixes: [folded, numberKey(q)] }
   return { kind: 'typed', prefixes: [folded] }
 }

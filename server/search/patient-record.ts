@@ -1,6 +1,6 @@
 /**
- * The REST record of a patient, from the stored FHIR text. https://hl7.org/fhir/R4/patient.html
- * It is stored beside that text, for lists.
+ * Converts a stored FHIR Patient to the REST record, which is stored beside it for lists.
+ * https://hl7.org/fhir/R4/patient.html
  */
 import type * as fhir from 'fhir/r4.js'
 import { type FhirType, fhirRegistry, registryRow } from '../contract/fhir/registry.ts'
@@ -9,10 +9,10 @@ import type { PatientRecord } from '../contract/rest/records.ts'
 import { type Access, filtersOf, grantsFor } from './access.ts'
 import { currentName, identifierIn, type JsonText, toAddresses, toTelecom } from './fhir-elements.ts'
 
-/** Raise it when `toPatient` makes another record of the same resource: stored ones are then made anew. */
+/** Raise it when `toPatient` changes: stored records are then recomputed. */
 export const recordNumber = 1
 
-/** What a stored record begins with; no resource does. */
+/** The beginning of every stored record; no FHIR text begins with it. */
 export const recordMark = `${recordNumber} `
 const markBytes = Buffer.from(recordMark)
 
@@ -35,31 +35,31 @@ export function toPatient(content: JsonText): PatientRecord {
   }
 }
 
-/** The record as it is stored; null for types that have none. @param content the stored FHIR text */
+/** @param content the stored FHIR text @returns the record to store; null for other types */
 export const recordText = (type: FhirType, content: string): string | null =>
   type === 'Patient' ? `${recordMark}${JSON.stringify(toPatient(content))}` : null
 
-/** The record's JSON. @param found a stored record, or the FHIR text where none of this number is stored */
+/** @param found a stored record, or the FHIR text if there is no current record @returns the record's JSON */
 export function listedText(found: Buffer): Buffer {
   const isStored = found.subarray(0, markBytes.length).equals(markBytes)
   return isStored ? found.subarray(markBytes.length) : Buffer.from(JSON.stringify(toPatient(found)))
 }
 
-// A summary of the whole chart needs a grant of the whole: an invisible gap is worse than a refusal.
+// A summary of a chart needs access to the complete chart, because a hidden gap is worse than an error.
 
-/** What a chart consists of. */
+/** The types of resources in charts. */
 export const chartTypes = (Object.keys(fhirRegistry) as FhirType[]).filter(
   (type) => registryRow(type).compartment !== null,
 )
 
 type CompleteChart = {
   readonly patientId: string
-  /** What the caller may read and may search of a type; null: nothing. */
+  /** The caller's access to a type for reading or searching, if any. */
   readonly accessTo: (type: FhirType, interaction: 'read' | 'search') => Access | null
 }
 
 /**
- * @param what needs the grant, for the refusal
+ * @param what names the operation in the error
  * @throws Problem `forbidden` unless every type of the chart may be read and searched without a filter,
  * `not_found` for a patient who is not the token's
  */
@@ -73,13 +73,13 @@ export function checkCompleteChart({ patientId, accessTo }: CompleteChart, what:
           detail: `incomplete chart: ${interaction} of ${type}`,
         })
       }
-      // Another patient counts as not found.
+      // Another patient than the token's counts as not found.
       if (grantsFor(access, patientId).length === 0) throw new Problem('not_found')
     }
   }
 }
 
-/** Outside of all charts, and named in a CCD. */
+/** Types outside all charts that a CCD refers to. */
 const namedInCcd: readonly FhirType[] = [
   'Organization',
   'Practitioner',
@@ -88,7 +88,7 @@ const namedInCcd: readonly FhirType[] = [
   'Medication',
 ]
 
-/** The CCD is the whole chart and those whom it names. @throws Problem `forbidden` or `not_found`, as `$everything` does */
+/** The CCD needs the complete chart and the types that it refers to. @throws Problem as `checkCompleteChart` does */
 export function checkCcd(chart: CompleteChart): void {
   checkCompleteChart(chart, 'The CCD')
   for (const type of namedInCcd) {

@@ -1,17 +1,17 @@
-/** What a search, a read or `$everything` asks of the store. Made by the compilers here, executed by `store/search`. */
+/** Plans of searches, reads and `$everything`: the compilers in this folder create them, and store/search.ts executes them. */
 import type { FhirType, SearchParameterName } from '../contract/fhir/registry.ts'
 
-/** A code as asked for. Codes are compared without letter case, systems exactly. */
+/** A requested code. Codes are compared case-insensitively, systems exactly. */
 export interface TokenValue {
-  /** Null: of any system; '' : of none. */
+  /** Null for any system; '' for codes without a system. */
   readonly system: string | null
-  /** Null: any code of the system. */
+  /** Null for any code of the system. */
   readonly code: string | null
 }
 
 /**
- * Of a resource's half-open interval [low, high): `lowMin <= low < lowMax` and `highMin < high <= highMax`.
- * Texts that PostgreSQL reads as timestamptz, `-infinity` and `infinity` among them.
+ * Bounds for a resource's half-open interval [low, high): `lowMin <= low < lowMax` and `highMin < high <= highMax`. The
+ * values are PostgreSQL timestamptz texts, including `-infinity` and `infinity`.
  */
 export interface DateBounds {
   readonly lowMin: string
@@ -22,13 +22,13 @@ export interface DateBounds {
 
 export interface StringValue {
   readonly match: 'prefix' | 'contains' | 'exact'
-  /** By `contract/fold`; never empty. */
+  /** Folded by contract/text/fold.ts; never empty. */
   readonly folded: string
-  /** As it was given; decides where the match is exact. */
+  /** The original text, for exact matches. */
   readonly text: string
 }
 
-/** Numbers are those of the registry. Values of a list are alternatives. */
+/** A criterion of a search. Parameters are numbers of the registry, and the values of a list are alternatives. */
 export type Criterion =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }
   | {
@@ -36,7 +36,7 @@ export type Criterion =
       readonly parameter: number
       readonly values: readonly TokenValue[]
       readonly negated: boolean
-      /** Canonical URLs: letter case counts. */
+      /** Case-sensitive, for canonical URLs. */
       readonly exact: boolean
     }
   | {
@@ -49,10 +49,10 @@ export type Criterion =
       readonly parameter: number
       readonly match: StringValue['match']
       readonly values: readonly StringValue[]
-      /** Where the content has the texts, for an exact match. */
+      /** Paths of the texts in the content, for an exact match. */
       readonly paths: readonly string[]
     }
-  /** The row itself has the sort date and the time of change; other dates have rows of their own. */
+  /** The sort date and lastUpdated are columns of the resource; other dates have their own rows. */
   | {
       readonly kind: 'dates'
       readonly of: 'sort' | 'updated' | 'moment'
@@ -64,9 +64,9 @@ export type Criterion =
       readonly parameter: number
       readonly targets: readonly { readonly type: FhirType; readonly id: string }[]
     }
-  /** Carries no label of restricted data. */
+  /** The resource has no label of specially protected data. */
   | { readonly kind: 'unprotected' }
-  /** Whether the resource has no value that the parameter could match. */
+  /** The resource has no value for the parameter; the opposite if `missing` is false. */
   | {
       readonly kind: 'missing'
       readonly of: 'tokens' | 'identifiers' | 'strings' | 'sort' | 'moment' | 'links'
@@ -74,21 +74,21 @@ export type Criterion =
       readonly missing: boolean
     }
 
-/** What a list in the order of names can be narrowed to. */
+/** A criterion of a list in the order of names. */
 export type ListCriterion =
   | { readonly kind: 'id'; readonly id: string }
-  /** Beginnings, any of them, of keys in the roster: folded names in either order, their words, numbers. Ranks. */
+  /** Prefixes of roster keys, one of which must match. Results are ranked by the matching key. */
   | {
       readonly kind: 'typed'
       readonly prefixes: readonly string[]
-      /** Numbers find no one. */
+      /** Does not match record numbers. */
       readonly namesOnly?: true
     }
   /** ISO date prefix of the date of birth: year, month or day. */
   | { readonly kind: 'born'; readonly prefix: string }
-  /** Exact, letter case too. */
+  /** An exact, case-sensitive match. */
   | { readonly kind: 'identifier'; readonly system: string; readonly value: string }
-  /** A resource of `type` that is in use refers to it `by` one parameter, and `to` the target by another. */
+  /** An active resource of `type` refers to the match with the parameter `by`, and to `target` with `to`. */
   | {
       readonly kind: 'through'
       readonly type: FhirType
@@ -96,18 +96,18 @@ export type ListCriterion =
       readonly to: SearchParameterName
       readonly target: { readonly type: FhirType; readonly id: string }
     }
-  /** Nothing matches; the store is asked all the same, for the credential's sake. */
+  /** Matches nothing. The statement still runs, to check the credential. */
   | { readonly kind: 'nothing' }
 
-/** Codes that a resource must have one of, for a caller whose scopes are narrowed. */
+/** Codes from filters of scopes, one of which a resource must have. */
 export type ScopeCodes = readonly (TokenValue & { readonly parameter: number })[]
 
-/** What a caller may see of one type, in one chart or in none. */
+/** The resources of a type that a caller may see. */
 export interface Visible {
   readonly type: FhirType
-  /** Only of this chart; null: of a search, what lies in no chart; of a read, no matter whose. */
+  /** The chart; null means outside all charts for a search, and any chart for a read. */
   readonly patientId: string | null
-  /** Null: all. */
+  /** Null for all resources. */
   readonly codes: ScopeCodes | null
 }
 
@@ -116,54 +116,54 @@ export interface TimeSort {
   readonly descending: boolean
 }
 
-/** The last resource of a page; the next begins after it. */
+/** The last resource of a page. The next page begins after it. */
 export interface Position {
-  /** As PostgreSQL writes it, microseconds and infinity included. */
+  /** The sort value as PostgreSQL text, with microseconds or infinity. */
   readonly sort: string
   readonly id: string
-  /** Where a page holds several types. */
+  /** Set for pages with several types. */
   readonly type?: FhirType
 }
 
 export interface IncludePlan {
-  /** `forward`: what a match refers to; `reverse`: what refers to a match. */
+  /** `forward` includes resources that a match refers to; `reverse` includes resources that refer to a match. */
   readonly direction: 'forward' | 'reverse'
-  /** Number of the parameter that holds the reference. */
+  /** The number of the reference parameter. */
   readonly parameter: number
-  /** Of what is added. */
+  /** Limits the included resources. */
   readonly visible: Visible
 }
 
 interface Page {
-  /** Resources of a page; 0: the total alone. */
+  /** The page size; 0 requests only the total. */
   readonly count: number
   readonly includes: readonly IncludePlan[]
 }
 
-/** From one chart, or from resources outside all charts, ordered by a time. */
+/** A search in a chart, or outside all charts, sorted by a time. */
 export interface TimePlan extends Page {
   readonly visible: Visible
-  /** All of them hold. */
+  /** A match meets all criteria. */
   readonly criteria: readonly Criterion[]
   readonly sort: TimeSort
-  /** Null: from the beginning. Of later pages the total is not counted again. */
+  /** Null for the first page. Later pages do not count the total again. */
   readonly after: Position | null
 }
 
 /**
- * Of the whole practice, no matter whose, in the order of names: by the key that was typed, closest first, else by
- * folded family and given name; then by id. Never counted.
+ * A search of the whole practice without a total. Results are sorted by the matching key if there is a `typed` criterion, or
+ * else by folded family and given name, and then by id.
  */
 export interface NamePlan extends Page {
   readonly visible: Visible & { readonly patientId: null; readonly codes: null }
-  /** All of them hold; each kind at most once. */
+  /** A match meets all criteria. Each kind appears at most once. */
   readonly criteria: readonly ListCriterion[]
   readonly sort: { readonly by: 'name' }
-  /** So many stand on the pages before. */
+  /** The number of results on earlier pages. */
   readonly offset: number
-  /** In the order of ids, for a caller who must learn nothing of names. */
+  /** Sorts by id, for a caller who may not see names. */
   readonly unnamed?: true
-  /** For the content, the stored REST record of a match where there is one of this release. */
+  /** The content is the stored REST record, if this release has computed it. */
   readonly asRecords?: true
 }
 
@@ -171,23 +171,23 @@ export type SearchPlan = TimePlan | NamePlan
 
 export const isByName = (plan: SearchPlan): plan is NamePlan => plan.sort.by === 'name'
 
-/** A read: a resource by its id, if any of these lets it through. */
+/** Reads a resource by its id, if one of `visible` allows it. */
 export interface ReadPlan {
   readonly type: FhirType
   readonly id: string
   readonly visible: readonly Visible[]
 }
 
-/** A chart, page by page, with what its resources refer to outside of it. */
+/** A page of a chart, with the outside resources that it refers to. */
 export interface EverythingPlan {
   readonly patientId: string
-  /** Of the chart. */
+  /** Types in the chart. */
   readonly types: readonly FhirType[]
-  /** Outside the chart; what refers to further ones is followed. */
+  /** Types outside the chart. References between them are followed. */
   readonly referred: readonly Visible[]
-  /** Changed after this instant. */
+  /** Only resources that changed after this time. */
   readonly since: string | null
-  /** Resources with a date overlap it; those without one are in. */
+  /** Only resources whose date overlaps it, and those without a date. */
   readonly care: DateBounds | null
   readonly count: number
   readonly after: Position | null

@@ -1,19 +1,19 @@
 /**
- * Query strings and form bodies, strictly: well-formed UTF-8, no NUL, bounded.
+ * Parses query strings and form bodies strictly: valid UTF-8, no NUL, limited length.
  * https://url.spec.whatwg.org/#application/x-www-form-urlencoded
  */
 import { decodePair } from '../contract/http/form-encoding.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { Parameter } from './compile.ts'
 
-/** Ours: a search that is longer is a mistake, or meant to be work. */
+/** A longer search is a mistake or an attack. */
 const encodedLengthMax = 24_000
 const decodedLengthMax = 6_000
 const parametersMax = 60
 
 /**
- * @param encoded what stands after `?`, or a form body
- * @returns in the order given, nothing left out but empty pairs
+ * @param encoded a query string without `?`, or a form body
+ * @returns all parameters in order, without empty pairs
  * @throws Problem `validation`
  */
 export function parseParameters(encoded: string): Parameter[] {

@@ -1,16 +1,16 @@
-/** Parameters about the page, not about what matches. https://hl7.org/fhir/R4/search.html#return */
+/** Parses parameters of the page, and values of search parameters. https://hl7.org/fhir/R4/search.html#return */
 import { type FhirType, type FhirTypeRow, isFhirType } from '../contract/fhir/registry.ts'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import type { TimeSort, TokenValue } from './plan.ts'
 
-/** More than a page may hold is served as what it may hold; 0 asks for the total alone. */
+/** Larger values mean the maximum; 0 requests only the total. */
 export function parseCount(value: string): number {
   if (!/^\d+$/.test(value)) throw wrongValue('_count must be a whole number, 0 or more.', '_count')
   return Math.min(Number(value), limits.fhirPageSizeMax)
 }
 
-/** By the type's date, under its own name or `date`, or by the time of change; `-` begins with the latest. */
+/** Sorts by the type's date, under its name or `date`, or by lastUpdated; `-` means descending. */
 export function parseSort(row: FhirTypeRow, type: FhirType, value: string): TimeSort {
   const [, minus, name] = /^(-?)(.*)$/s.exec(value) ?? []
   const descending = minus === '-'
@@ -28,13 +28,13 @@ export function parseSort(row: FhirTypeRow, type: FhirType, value: string): Time
 
 // Values of search parameters: lists, escapes, tokens, references. https://hl7.org/fhir/R4/search.html#escaping
 
-/** The alternatives of a list, escapes left in. */
+/** Splits a list into alternatives, without unescaping them. */
 export const splitList = (value: string): string[] => split(value, ',')
 
-/** `\,` `\|` `\$` `\\` stand for themselves; any other backslash is one. */
+/** Unescapes `\,` `\|` `\$` `\\`. Other backslashes stay. */
 export const unescapeValue = (value: string): string => value.replace(/\\([,|$\\])/g, '$1')
 
-/** `code`, `system|code`, `|code`, `system|`; null for a value without either. */
+/** Parses `code`, `system|code`, `|code` or `system|`; null if both parts are empty. */
 export function parseToken(value: string): TokenValue | null {
   const [first = '', ...rest] = split(value, '|')
   if (rest.length === 0) return first === '' ? null : { system: null, code: unescapeValue(first) }
@@ -44,8 +44,8 @@ export function parseToken(value: string): TokenValue | null {
 }
 
 /**
- * `ID`, `Type/ID`, or absolute on this base.
- * @returns null for anything else: another base, a version, a type that is not stored
+ * Parses `ID`, `Type/ID` or an absolute URL on this base.
+ * @returns null for anything else: another base, a version, or an unknown type
  */
 export function parseReference(value: string, base: string): { type: FhirType | null; id: string } | null {
   const reference = unescapeValue(value)
@@ -70,17 +70,17 @@ function split(value: string, separator: ',' | '|'): string[] {
   return [...parts, part]
 }
 
-// How a search says what it does not take. What was sent is repeated only as far as it is a parameter's name.
+// Errors of a search. They repeat names of parameters, but never values.
 
-/** Not offered: left out under lenient handling. `field` is one of ours or `unknown_parameter`. */
+/** The parameter is not supported, so lenient handling ignores it. `field` is a known name or `unknown_parameter`. */
 export const notSupported = (message: string, field: string): Problem =>
   new Problem('validation', { message, field, fhirIssue: 'not-supported' })
 
-/** Offered, but this value is none: refused under any handling. */
+/** The value is invalid, so lenient handling refuses it, too. */
 export const wrongValue = (message: string, field: string): Problem =>
   new Problem('validation', { message, field, fhirIssue: 'value' })
 
-/** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
+/** Makes a name from a caller safe for our messages: short and without control characters. */
 export function truncate(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain

@@ -1,4 +1,4 @@
-/** The process of one run: its order comes on standard input, what it says goes to standard output, a line each. */
+/** The child process of an export run. It reads its order from standard input and writes messages to standard output. */
 
 import { openStorage } from '../../domain/bulk-exports/export-storage.ts'
 import { type RunMessage, runOrder } from '../../domain/bulk-exports/export-types.ts'
@@ -34,7 +34,7 @@ async function run(line: string): Promise<void> {
     finish(await writeExport(order, openStorage(order.storage), say))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    // What the database says may quote a record; its code does not.
+    // An error message of the database may quote a record; its code does not.
     const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
     finish({ kind: 'failed', reason: full ? 'disk_full' : 'fault', detail: code ?? message })
   }

@@ -1,4 +1,4 @@
-/** Runs an export in a process of its own, so that it holds up no request; stops it when no one waits for it. */
+/** Runs an export in a child process, so that it delays no request, and stops it if it was cancelled. */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Logger } from 'pino'
@@ -22,8 +22,8 @@ type RunServices = {
 const lookEveryMs = 250
 
 /**
- * One run from its beginning to its end. Called again for the same export it takes the place of the earlier run.
- * @throws Error when it broke off and is to be tried again
+ * Runs an export to its end. A second call for the same export replaces the earlier run.
+ * @throws Error if the run failed and should be repeated
  */
 export async function runExport(services: RunServices, exportId: string): Promise<void> {
   const { exportRuns, log, directUrl, exportSettings } = services
@@ -52,7 +52,7 @@ export async function runExport(services: RunServices, exportId: string): Promis
   }
 }
 
-/** A later run may be writing: what lies there is its own to remove. */
+/** If a later run has replaced this one, the files belong to the later run. */
 async function discard({ exportRuns }: RunServices, { exportId, attempt }: RunOrder): Promise<void> {
   if (!(await exportRuns.isReplaced({ exportId, attempt }))) await exportRuns.discard(exportId)
 }

@@ -1,4 +1,4 @@
-/** The work of a run: one snapshot, type by type, into files; says how far it is. */
+/** Writes an export: reads one snapshot, type by type, into files, and reports its progress. */
 
 import { constants, createGzip, type Gzip } from 'node:zlib'
 import type pg from 'pg'
@@ -23,7 +23,7 @@ import {
 
 type Say = (message: RunMessage) => void
 
-/** A run that was cancelled a moment ago is given so long to go. */
+/** Attempts to get the lock, because a cancelled run may need a moment to end. */
 const lockTries = 50
 const lockPauseMs = 200
 
@@ -106,7 +106,7 @@ async function writeAll(
   return { kind: 'complete', transactionTime: snapshot.at.toISOString(), total: inFiles, files }
 }
 
-/** Before the files can be downloaded, so that the practice's accounting of disclosures knows whose records they hold. */
+/** Logs the patients before the files can be downloaded, so that the practice's accounting of disclosures is complete. */
 async function recordPatients(
   client: pg.Client,
   { connectionString, exportId }: RunOrder,
@@ -123,14 +123,14 @@ async function recordPatients(
   }
 }
 
-/** Null: everything, also when other data has taken the place of what the client knows. */
+/** Null exports everything, which is also needed if the practice's data was replaced since. */
 function sinceOf({ since }: RunOrder, { replacedMicros }: Snapshot): bigint | null {
   const sinceMicros = since === null ? null : parseInstantMicros(since)
   if (sinceMicros === null || replacedMicros === null) return sinceMicros
   return sinceMicros < replacedMicros ? null : sinceMicros
 }
 
-/** Null when it has not changed since. */
+/** @returns null if the group has not changed since */
 async function computedLine(
   client: pg.Client,
   { datasetId, practiceName }: Snapshot,
@@ -142,7 +142,7 @@ async function computedLine(
   return Buffer.from(`${populationGroupText(practiceName, population)}\n`)
 }
 
-/** Absolute addresses under the base that was asked. */
+/** Replaces the placeholder by the base URL of the request. */
 function rebaseOf(base: string): (lines: Buffer) => Buffer {
   return (lines) =>
     lines.includes(basePlaceholder)
@@ -150,10 +150,10 @@ function rebaseOf(base: string): (lines: Buffer) => Buffer {
       : lines
 }
 
-/** Lines of one type into files that end at a size, compressed on their way. */
+/** The file that is being written. */
 type Open = { name: string; writer: ExportFileWriter; encoder: Encoder; rows: number; bytes: number }
 
-/** @param files finished ones are added to it */
+/** Writes the lines of a type to compressed files of limited size. @param files finished files are added to it */
 function createFileSplitter(
   order: Pick<RunOrder, 'exportId' | 'attempt' | 'fileBytesMax'>,
   storage: ExportStorage,
@@ -170,7 +170,7 @@ function createFileSplitter(
     return { name, writer, encoder, rows: 0, bytes: 0 }
   }
 
-  /** Whole lines. */
+  /** @param lines complete lines */
   async function take(lines: Buffer, count: number): Promise<void> {
     open ??= await begin()
     await open.encoder.write(lines)
@@ -199,13 +199,13 @@ function createFileSplitter(
 
 type Encoder = { write(bytes: Buffer): Promise<void>; end(): Promise<void> }
 
-/** Compresses in the thread pool, and holds up who writes faster. */
+/** Compresses in the thread pool, with backpressure. */
 function createEncoder(write: (bytes: Buffer) => Promise<void>): Encoder {
   const gzip: Gzip = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: 256 * 1024 })
   const drained = (async () => {
     for await (const bytes of gzip) await write(bytes as Buffer)
   })()
-  // What it fails with is told to who writes next.
+  // The next write throws this error.
   let failure: unknown
   drained.catch((error) => {
     failure = error

@@ -1,6 +1,7 @@
 /**
- * Bulk Data Access, https://hl7.org/fhir/uv/bulkdata/STU2/export.html. After the steps of the FHIR API: the token's
- * practice and audience (403), headers and parameters (400), scopes (403), what is there (404), what runs already (429).
+ * Bulk Data Access, https://hl7.org/fhir/uv/bulkdata/STU2/export.html. After the steps of the FHIR API it checks the token's
+ * practice and audience (403), headers and parameters (400), scopes (403), whether the group or export exists (404), and
+ * whether another export is running (429).
  */
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
@@ -40,7 +41,7 @@ export async function answerExport(handlerCall: HandlerCall, route: ExportRoute)
 async function kickOff({ call, ask, store, bulkExports, origin }: HandlerCall, groupId: string) {
   const path = pathOf(call.request.url)
   const query = queryOf(call.request.url)
-  const { asked, plan, principal, found } = await ask(async (principal, liveness) => {
+  const { requested, plan, principal, found } = await ask(async (principal, liveness) => {
     if (principal.audience !== 'backend') planExport(principal, null)
     checkHeaders(call.request.headers)
     const parameters = parseKickOff(parseParameters(query))
@@ -49,14 +50,14 @@ async function kickOff({ call, ask, store, bulkExports, origin }: HandlerCall, g
     const { datasetId } = principal.practice
     const groups = [{ kind: 'ids' as const, ids: [groupId] }]
     const found = await store.findPopulation(datasetId, populationGroupId, groups, liveness)
-    return { alive: found.alive, asked: parameters, plan, principal, found }
+    return { alive: found.alive, requested: parameters, plan, principal, found }
   })
-  checkPast(asked.sinceMicros, found.now)
+  checkPast(requested.sinceMicros, found.now)
   if (found.population === null) throw new Problem('not_found')
   const { base, fault } = call
   const request = `${origin}${path}${query === '' ? '' : `?${query}`}`
   const id = await bulkExports.kickOff(
-    { base, request, plan, since: asked.since, lab: exportFaultOf(fault) },
+    { base, request, plan, since: requested.since, lab: exportFaultOf(fault) },
     principal,
   )
   return { ...nothing, status: 202, headers: { 'Content-Location': `${base}/bulk/${id}` }, body: null }
@@ -83,7 +84,7 @@ async function file(
   const query = new URLSearchParams(queryOf(call.request.url))
   const link = { name, expires: query.get('expires') ?? '', signature: query.get('signature') ?? '' }
   const found = await bulkExports.findFile(id, link, principal)
-  // The policy, and this token's scopes, may be narrower than those of the kick-off.
+  // The practice's policy or this token's scopes may have become narrower since the kick-off.
   if (found.file !== null) accessTo(principal, found.file.type, 'read')
   return {
     ...(await fileAnswer(call.request, found, exportStorage)),
@@ -100,13 +101,13 @@ function progressText(written: number, total: number | null): string {
   return `${percent} % (${written} of ${total} resources)`
 }
 
-/** As they were sent. */
+/** The path exactly as it was sent, so that links repeat it. */
 const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '/'
 
 const queryOf = (url: string): string => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
-// What a kick-off asks for, https://hl7.org/fhir/uv/bulkdata/STU2/export.html#query-parameters — strictly: what is
-// not understood is refused, never left out in silence.
+// The parameters of a kick-off, https://hl7.org/fhir/uv/bulkdata/STU2/export.html#query-parameters. Unsupported ones are
+// refused and never ignored.
 
 const outputFormats = new Set(['application/fhir+ndjson', 'application/ndjson', 'ndjson'])
 const known = new Set(['_type', '_since', '_outputFormat'])
@@ -115,12 +116,12 @@ const known = new Set(['_type', '_since', '_outputFormat'])
 function checkHeaders(headers: Headers): void {
   const accepts = (headers.get('accept') ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    return type === 'application/fhir+json' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each))
+    return type === 'application/fhir+json' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
   })
   if (!accepts) throw refused('required', 'Accept', 'The header Accept: application/fhir+json is required.')
   const prefers = (headers.get('prefer') ?? '')
     .split(/[,;]/)
-    .some((each) => each.trim().toLowerCase() === 'respond-async')
+    .some((preference) => preference.trim().toLowerCase() === 'respond-async')
   if (!prefers) throw refused('required', 'Prefer', 'The header Prefer: respond-async is required.')
 }
 
@@ -135,8 +136,8 @@ function parseKickOff(parameters: readonly Parameter[]) {
       `The parameter ${shown} is not supported here. Supported: ${[...known].join(', ')}.`,
     )
   }
-  const format = only(parameters, '_outputFormat')
-  // A plus that was not encoded has become a space.
+  const format = singleValue(parameters, '_outputFormat')
+  // An unencoded plus sign was decoded as a space.
   if (format !== null && !outputFormats.has(format.trim().toLowerCase().replace(' ', '+'))) {
     throw refused(
       'value',
@@ -144,15 +145,15 @@ function parseKickOff(parameters: readonly Parameter[]) {
       '_outputFormat must be application/fhir+ndjson, application/ndjson or ndjson.',
     )
   }
-  const since = only(parameters, '_since')
+  const since = singleValue(parameters, '_since')
   const sinceMicros = since === null ? null : parseInstantMicros(since)
   if (since !== null && sinceMicros === null) {
     throw refused('value', '_since', '_since must be an instant, such as 2026-01-31T09:30:00Z, URL-encoded.')
   }
   return {
-    /** Asked for; null: every type that the token may read. */
+    /** The requested types; null for all that the token may read. */
     types: parseTypes(parameters),
-    /** As it was sent; null: everything. */
+    /** The `_since` parameter; null exports everything. */
     since,
     sinceMicros,
   }
@@ -165,7 +166,7 @@ function checkPast(sinceMicros: bigint | null, now: Date): void {
 }
 
 /**
- * Types in order, each with what of it is granted to read and to search.
+ * Plans the types in order. The token must allow both reading and searching each of them.
  * @throws Problem `forbidden`
  */
 function planExport(principal: SmartPrincipal, types: readonly FhirType[] | null): ExportPlan {
@@ -175,10 +176,10 @@ function planExport(principal: SmartPrincipal, types: readonly FhirType[] | null
       detail: 'not a backend token',
     })
   }
-  const whole = { ...principal, scopes: principal.scopes.filter(({ read, search }) => read && search) }
+  const exporter = { ...principal, scopes: principal.scopes.filter(({ read, search }) => read && search) }
   const plan: ExportPlan = []
   for (const type of types ?? (Object.keys(fhirRegistry) as FhirType[])) {
-    const access = findAccess(whole, type, 'search')
+    const access = findAccess(exporter, type, 'search')
     if (access === null && types === null) continue
     if (access === null) {
       throw new Problem('forbidden', {
@@ -187,7 +188,7 @@ function planExport(principal: SmartPrincipal, types: readonly FhirType[] | null
       })
     }
     const codes = scopeCodes(access.grants)
-    plan.push({ type, codes: codes === null ? null : codes.map((each) => ({ ...each })) })
+    plan.push({ type, codes: codes === null ? null : codes.map((code) => ({ ...code })) })
   }
   if (plan.length > 0) return plan.sort((one, other) => (one.type < other.type ? -1 : 1))
   throw new Problem('forbidden', {
@@ -199,8 +200,8 @@ function planExport(principal: SmartPrincipal, types: readonly FhirType[] | null
 function parseTypes(parameters: readonly Parameter[]): FhirType[] | null {
   const typeParameters = parameters.filter(([name]) => name === '_type')
   if (typeParameters.length === 0) return null
-  const types = typeParameters.flatMap(([, value]) => value.split(',').map((each) => each.trim()))
-  const wrong = types.find((each) => !isFhirType(each))
+  const types = typeParameters.flatMap(([, value]) => value.split(',').map((type) => type.trim()))
+  const wrong = types.find((type) => !isFhirType(type))
   if (wrong === undefined) return [...new Set(types)] as FhirType[]
   throw refused(
     'value',
@@ -211,8 +212,8 @@ function parseTypes(parameters: readonly Parameter[]): FhirType[] | null {
   )
 }
 
-function only(parameters: readonly Parameter[], name: string): string | null {
-  const values = parameters.filter(([each]) => each === name)
+function singleValue(parameters: readonly Parameter[], name: string): string | null {
+  const values = parameters.filter(([parameterName]) => parameterName === name)
   if (values.length > 1) throw refused('value', name, `${name} is given twice.`)
   return values[0]?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-/** One file of an export: whole or a range of it, compressed when the client takes that. */
+/** Responds with a file of an export, or a range of it, compressed if the client accepts that. */
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Problem } from '../../contract/http/problems.ts'
@@ -61,7 +61,7 @@ async function open(
 ): Promise<Readable> {
   const direct = compressed || !file.gzip
   const stored = await storage.read(run, file.name, direct && range !== null ? range : undefined)
-  // Removed between the look and now.
+  // The file was removed after it was found.
   if (stored === null) throw new Problem('not_found')
   if (direct) return stored
   const plain = stored.pipe(createGunzip())
@@ -70,7 +70,7 @@ async function open(
   return range === null ? plain : Readable.from(cut(plain, range))
 }
 
-/** Of a stream that can be read from its beginning alone. */
+/** Cuts a range out of a stream that can only be read from its beginning. */
 async function* cut(stream: Readable, { first, last }: Range): AsyncGenerator<Buffer> {
   let at = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {

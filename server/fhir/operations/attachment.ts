@@ -1,6 +1,6 @@
 /**
- * `DocumentReference/{id}/$attachment`: the bytes as they were stored, under the grant of their document. What a
- * patient brought is never run: no script, no sniffing, and only what a browser shows safely is shown.
+ * `DocumentReference/{id}/$attachment`: the stored bytes, for callers who may read the document. Attachments can come from
+ * anyone, so browsers must not run them: no script, no sniffing, and only safe types are shown inline.
  */
 import { createHash } from 'node:crypto'
 import { accessTo } from '../../auth/access.ts'
@@ -49,15 +49,15 @@ export async function attachment(
     'Accept-Ranges': 'bytes',
     ETag: etag,
   }
-  const accounted = { count: 1, patientId: resource.patientId }
+  const disclosed = { count: 1, patientId: resource.patientId }
   if (isUnchanged(headers, { etag, lastModified: null })) {
-    return { ...accounted, status: 304, headers: always, body: null }
+    return { ...disclosed, status: 304, headers: always, body: null }
   }
   const range = rangeOf(headers, etag, document.size)
   const body = call.request.method === 'HEAD' ? null : await openBytes(document, range ?? undefined)
   if (range === null) {
-    const whole = { ...always, 'Content-Length': String(document.size) }
-    return { ...accounted, status: 200, headers: whole, body }
+    const complete = { ...always, 'Content-Length': String(document.size) }
+    return { ...disclosed, status: 200, headers: complete, body }
   }
   const { first, last } = range
   const part = {
@@ -65,13 +65,13 @@ export async function attachment(
     'Content-Length': String(last - first + 1),
     'Content-Range': `bytes ${first}-${last}/${document.size}`,
   }
-  return { ...accounted, status: 206, headers: part, body }
+  return { ...disclosed, status: 206, headers: part, body }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#name-media-type; anything else would not pass as a header. */
+/** https://www.rfc-editor.org/rfc/rfc9110#name-media-type. Any other text could be an invalid header. */
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[\x20-\x7e]*)?$/
 
-/** The bytes that a document carries itself, in `content.attachment.data`. */
+/** The bytes in the DocumentReference itself, in `content.attachment.data`. */
 function inlineDocument(content: Buffer, ordinal: number): StoredDocument | null {
   const { content: parts } = JSON.parse(content.toString()) as {
     content?: { attachment?: Record<string, unknown> }[]
@@ -89,7 +89,7 @@ function inlineDocument(content: Buffer, ordinal: number): StoredDocument | null
   }
 }
 
-/** `?ordinal=1`: the second attachment of a document that has several; the first when left out. */
+/** `?ordinal=1` is the second attachment of a document; the default is the first. */
 function ordinalOf(parameters: readonly Parameter[]): number {
   const [parameter] = parameters
   if (parameter === undefined) return 0
@@ -109,7 +109,7 @@ const shown = /^(text\/plain|image\/(png|jpeg|gif|webp)|application\/pdf)\b/i
 const dispositionOf = (contentType: string, id: string): string =>
   `${shown.test(contentType) ? 'inline' : 'attachment'}; filename="${id.replace(/[^\w.-]/g, '_')}"`
 
-/** A part is asked of one version: of another the whole is sent. https://www.rfc-editor.org/rfc/rfc9110#name-if-range */
+/** With `If-Range` for another version, the whole file is sent. https://www.rfc-editor.org/rfc/rfc9110#name-if-range */
 function rangeOf(headers: Headers, etag: string, size: number): Range | null {
   const condition = headers.get('if-range')
   if (condition !== null && condition.trim() !== etag) return null
@@ -117,8 +117,8 @@ function rangeOf(headers: Headers, etag: string, size: number): Range | null {
 }
 
 /**
- * Piece by piece, as fast as the caller takes them.
- * @throws when not even the first piece can be read: a status says so, as long as none is sent
+ * Streams the bytes with backpressure.
+ * @throws if the first piece cannot be read, so that the response can still have an error status
  */
 async function openBytes(document: StoredDocument, range: Range | undefined) {
   const pieces = document.bytes(range)

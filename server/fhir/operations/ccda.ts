@@ -1,4 +1,4 @@
-/** `Patient/{id}/$ccda`: the current CCD, the whole chart or nothing of it. Like an attachment it is never run. */
+/** `Patient/{id}/$ccda`: the current CCD, for callers who may read the whole chart. Browsers must not run its content. */
 import { findAccess } from '../../auth/access.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import type { Ccd } from '../../ccd/ccd.ts'
@@ -31,7 +31,7 @@ export async function ccda(
   return ccdAnswer(request, opened.ccd)
 }
 
-/** XML, or a page for who prefers one. */
+/** Responds with XML, or with a page if the client prefers HTML. */
 export async function ccdAnswer(request: Request, { xml, html, patientId }: Ccd): Promise<Answer> {
   const [contentType, policy, write] = prefersPage(request.headers.get('accept'))
     ? (['text/html; charset=utf-8', pagePolicy, html] as const)

@@ -1,4 +1,4 @@
-/** https://hl7.org/fhir/R4/patient-operation-everything.html — refused unless the caller may read the whole chart. */
+/** https://hl7.org/fhir/R4/patient-operation-everything.html, for callers who may read the whole chart. */
 import { accessTo, findAccess } from '../../auth/access.ts'
 import type { FhirType } from '../../contract/fhir/registry.ts'
 import { heavyCosts } from '../../contract/http/limits.ts'
@@ -42,8 +42,8 @@ export async function everything(
   return { status: 200, headers: {}, body, count, patientId }
 }
 
-// `DocumentReference/$docref`, https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html — searches documents
-// by the care that they describe, under the same scopes as any search, and puts the current CCD first.
+// `DocumentReference/$docref` searches documents by the period of the care that they describe, and puts the current CCD
+// first. It needs the same scopes as a search. https://hl7.org/fhir/us/core/STU6.1/OperationDefinition-docref.html
 
 export async function docref(
   { call, store, ccd, cursors, clock, ask, readParameters }: HandlerCall,

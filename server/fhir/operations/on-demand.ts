@@ -1,4 +1,4 @@
-/** The reference to the document that is made when it is asked for: a resource of the answer, stored nowhere. */
+/** The DocumentReference of the CCD, which is generated on request. It appears in responses but is not stored. */
 
 import type { SmartPrincipal } from '../../auth/principal.ts'
 import type { CcdDescription } from '../../ccd/ccd.ts'
@@ -13,15 +13,15 @@ import { checkGrant } from './ccda.ts'
 
 const loinc = 'http://loinc.org'
 
-/** What of a question decides whether the document is among the answers. */
-interface OnDemandQuestion {
-  /** Tokens, any of them; null: of whatever type. */
+/** The search parameters that the on-demand document must match. */
+interface OnDemandQuery {
+  /** Tokens, one of which must match; null for any type. */
   readonly type: string | null
   readonly start: string | null
   readonly end: string | null
 }
 
-/** Callers who may not see the whole chart do not learn of its document. */
+/** Only callers who may read the whole chart see its document. */
 export function mayBeOffered(principal: SmartPrincipal, patientId: string): boolean {
   try {
     checkGrant(principal, patientId)
@@ -32,14 +32,14 @@ export function mayBeOffered(principal: SmartPrincipal, patientId: string): bool
   }
 }
 
-/** FHIR ids have 64 characters at most; the document of a patient with a longer id is found by $docref only. */
+/** FHIR ids have at most 64 characters, so the document of a patient with a long id is only found by $docref. */
 const prefix = 'ccd-'
 const patientIdLengthMax = 64 - prefix.length
 
 /**
- * The current CCD by the id of its reference.
- * @param find describes the document, or opens it to be written
- * @returns `ccd: null` for an id that names none, and for a token that may not see the whole chart
+ * Finds the current CCD by the id of its reference.
+ * @param find describes the document or opens it
+ * @returns `ccd: null` for any other id, and for a token that may not read the whole chart
  */
 export async function findOnDemand<Found extends CcdDescription>(
   find: (
@@ -56,7 +56,7 @@ export async function findOnDemand<Found extends CcdDescription>(
   return find(principal.practice, patientId, liveness)
 }
 
-export function isOfType({ type }: OnDemandQuestion): boolean {
+export function isOfType({ type }: OnDemandQuery): boolean {
   return (
     type === null ||
     type.split(',').some((token) => {
@@ -66,8 +66,8 @@ export function isOfType({ type }: OnDemandQuestion): boolean {
   )
 }
 
-/** The care it tells of overlaps what is asked for. */
-export function isOfTime({ start, end }: OnDemandQuestion, { period }: CcdDescription): boolean {
+/** Whether the document's period overlaps the requested period. */
+export function isOfTime({ start, end }: OnDemandQuery, { period }: CcdDescription): boolean {
   const after = start === null ? null : parseDateInterval(start)
   const before = end === null ? null : parseDateInterval(end)
   return (

@@ -1,6 +1,6 @@
 /**
- * Reads one chart of the key's practice through the plans of the FHIR interface. A chart of another practice is not in
- * the key's dataset, so it is not found by the same line as one that is nowhere.
+ * Reads a chart of the key's practice with the plans of the FHIR API. A chart of another practice is not in the key's
+ * dataset, so it is not found either.
  */
 import type * as fhir from 'fhir/r4.js'
 import { accessAt } from '../../auth/principal.ts'
@@ -40,17 +40,17 @@ export async function read(core: McpCore, call: Call, type: FhirType, id: string
   return resource
 }
 
-/** A resource of a class that the key may not read is not there. */
+/** Resources with a data class that the key may not read count as not found. */
 function isVisible({ clock }: McpCore, { principal }: Call, { content }: FoundText): boolean {
   const access = principal && accessAt(principal, clock())
   if (access === null) return true
-  return classesOf(JSON.parse(content.toString())).every((each) => mayRead(access, each))
+  return classesOf(JSON.parse(content.toString())).every((dataClass) => mayRead(access, dataClass))
 }
 
 export const getPatient = async (core: McpCore, call: Call, patientId: string): Promise<fhir.Patient> =>
   parsed(await read(core, call, 'Patient', patientId))
 
-/** One page of a chart, the newest first. @throws Problem `not_found` without such a patient */
+/** Lists a page of a chart, newest first. @throws Problem `not_found` if the patient does not exist */
 export async function list<Resource>(
   core: McpCore,
   call: Call,
@@ -60,7 +60,7 @@ export async function list<Resource>(
   return search<Resource>(core, call, filter)
 }
 
-/** As `list`, of a patient that is known to be there. */
+/** Like `list`, for a patient that is known to exist. */
 export async function search<Resource>(
   core: McpCore,
   call: Call,
@@ -87,15 +87,15 @@ export async function search<Resource>(
     const narrowed = { ...plan, criteria: [...plan.criteria, ...criteria] }
     return store.search(principal.practice.datasetId, narrowed, liveness).then((page) => ({
       ...page,
-      included: page.included.filter((each) => isVisible(core, call, each)),
+      included: page.included.filter((resource) => isVisible(core, call, resource)),
       total: page.total ?? after?.total ?? null,
       holder,
     }))
   })
   const { next, total, holder } = found
   return {
-    resources: found.matches.map((each) => parsed<Resource>(each)),
-    included: found.included.map((each) => parsed<fhir.FhirResource>(each)),
+    resources: found.matches.map((match) => parsed<Resource>(match)),
+    included: found.included.map((resource) => parsed<fhir.FhirResource>(resource)),
     page: {
       limit,
       total,
@@ -109,7 +109,7 @@ export async function search<Resource>(
   }
 }
 
-/** @throws Problem `validation` for a cursor that is not of this very question */
+/** @throws Problem `validation` for a cursor of other arguments */
 function open(
   { cursors }: McpCore,
   cursor: string,
@@ -129,7 +129,7 @@ function holderOf(principal: { keyId: string; practice: CursorHolder['practice']
   return { grantId: principal.keyId, clientId: 'api_key', practice: principal.practice }
 }
 
-/** A key sees its whole practice, one chart at a time. */
+/** A key may read the whole practice, one chart at a time. */
 function accessTo(type: FhirType, patientId: string | null): Access {
   return { type, grants: [{ patientId, filter: null }], patientId, needsPatient: false }
 }

@@ -1,4 +1,4 @@
-/** The words of a document, a part at a time. Only what is stored as text is given; nothing is converted. */
+/** Reads the text of a document in parts. Only text formats are supported; nothing is converted. */
 import type * as fhir from 'fhir/r4.js'
 import type { z } from 'zod'
 import type { textSchema, Untrusted } from '../../contract/mcp/records.ts'
@@ -8,7 +8,7 @@ type Part = { offset: number; maxCharacters: number }
 
 const textual = /^(text\/|application\/(json|xml)\b|application\/[\w.-]+\+(json|xml)\b)/i
 
-/** @param document its stored bytes; null where there are none */
+/** @param document the stored bytes; null if there are none */
 export async function toDocumentText(
   resource: fhir.DocumentReference,
   document: StoredDocument | null,
@@ -28,7 +28,7 @@ export async function toDocumentText(
   return { ...described, ...(await partOf(decoded(bytes), part)) }
 }
 
-/** Reads no further than the part goes. */
+/** Reads the pieces only to the end of the part. */
 export async function partOf(
   pieces: AsyncIterable<string>,
   { offset, maxCharacters }: Part,
@@ -40,7 +40,7 @@ export async function partOf(
     const from = Math.max(0, offset - seen)
     seen += piece.length
     if (from < piece.length) text += piece.slice(from)
-    // One more than asked for tells that there is more.
+    // One more character shows that there is more text.
     if (seen > end) break
   }
   const cut = withoutHalf(text.slice(0, maxCharacters))
@@ -56,34 +56,33 @@ async function* decoded(
   yield decoder.decode()
 }
 
-/** A character of two units is not cut in its middle, unless it is all there is. */
+/** Does not cut a surrogate pair, unless the text is a single unit. */
 const withoutHalf = (text: string): string =>
   text.length > 1 && /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 
 const inline = (data: string | undefined): Iterable<Uint8Array> | null =>
   data === undefined ? null : [Buffer.from(data, 'base64')]
 
-// Words of charts on their way to a language model. Characters that a person would not see (those of tags and variants,
-// which can spell out hidden text, those that turn the direction of writing, and control characters) are left out
-// everywhere.
+// Cleans text from charts for language models. It removes characters that people do not see: tags and variation selectors,
+// which can encode hidden text, characters that change the direction of writing, and control characters.
 
-const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
+const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/gu
 
-/** Joiners and the two styles of a pictogram: scripts and pictures need one, or one of each, and no row of them. */
-const needed = /[\u200c-\u200d]|[\ufe0e-\ufe0f]/
-const rowOfNeeded = new RegExp(`(?:${needed.source}){3,}`, 'g')
-const isKept = (character: string) => character === '\n' || character === '\t' || needed.test(character)
+/** Joiners and the two emoji style selectors. Scripts and emoji need one or two of them in a row, but not more. */
+const joiner = /[\u200c-\u200d]|[\ufe0e-\ufe0f]/
+const joinerRow = new RegExp(`(?:${joiner.source}){3,}`, 'g')
+const isAllowed = (character: string) => character === '\n' || character === '\t' || joiner.test(character)
 
 export const withoutUnseen = (text: string): string =>
-  text.replace(unseen, (character) => (isKept(character) ? character : '')).replace(rowOfNeeded, '')
+  text.replace(invisible, (character) => (isAllowed(character) ? character : '')).replace(joinerRow, '')
 
-/** Null for nothing. */
+/** @returns null for an empty text */
 export const untrusted = (text: string | undefined | null): Untrusted | null =>
   text ? { untrusted: true, text } : null
 
-/** The text of a result, cleaned in every place. Written as JSON, no word of a chart can end its own quotes. */
+/** The JSON of a result with all texts cleaned. JSON escapes quotes, so that text from a chart cannot end its string. */
 export function toCleanText(value: unknown): string {
-  return JSON.stringify(value, (_name, each: unknown) =>
-    typeof each === 'string' ? withoutUnseen(each) : each,
+  return JSON.stringify(value, (_name, field: unknown) =>
+    typeof field === 'string' ? withoutUnseen(field) : field,
   )
 }

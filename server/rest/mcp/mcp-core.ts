@@ -1,4 +1,4 @@
-/** What the tools, resources and prompts of MCP are given. */
+/** The dependencies of the MCP tools, resources and prompts. */
 import type { LogRecord } from '../../audit/log-rows.ts'
 import type { CcdService } from '../../ccd/ccd.ts'
 import type { Deprecations } from '../../contract/http/deprecations.ts'

@@ -42,35 +42,39 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
   const origins = new Set([env.PUBLIC_ORIGIN, env.REST_ORIGIN])
   const about = { name: 'sandpiper', title: 'Sandpiper', version: '1.0.0' }
   const capabilities = { tools: {}, resources: {}, prompts: {} }
-  const exchange = createExchange<Asked>(about, { capabilities, instructions }, async (request, context) => {
-    const { call, state } = context
-    try {
-      return await answer(context, request)
-    } catch (thrown) {
-      if (thrown instanceof LoggedRefusal) throw new RpcError(thrown.problem, call.edge.correlationId)
-      if (thrown instanceof McpError) {
-        const field = thrown.code === ErrorCode.MethodNotFound ? 'method' : 'params'
-        state.refused ??= new Problem('validation', { field })
-        throw withCorrelationId(thrown, call.edge.correlationId)
+  const exchange = createExchange<McpRequest>(
+    about,
+    { capabilities, instructions },
+    async (request, context) => {
+      const { call, state } = context
+      try {
+        return await answer(context, request)
+      } catch (thrown) {
+        if (thrown instanceof LoggedRefusal) throw new RpcError(thrown.problem, call.edge.correlationId)
+        if (thrown instanceof McpError) {
+          const field = thrown.code === ErrorCode.MethodNotFound ? 'method' : 'params'
+          state.refused ??= new Problem('validation', { field })
+          throw withCorrelationId(thrown, call.edge.correlationId)
+        }
+        state.ended ??= toProblem(thrown)
+        return {}
       }
-      state.ended ??= toProblem(thrown)
-      return {}
-    }
-  })
+    },
+  )
 
-  /** @throws Problem for what is refused before a message is read, for a dead key, and for faults of ours */
+  /** @throws Problem for errors before the messages are read, an invalid key, and internal errors */
   return async function mcp(call: Call): Promise<Response> {
     checkOrigin(call)
     const messages = await readMessages(call)
     if (messages.kind === 'refused') return refuse(call, messages)
     const method = namedMethod(messages)
     if (method !== null) call.edge.route = `/mcp ${method}`
-    // A tool asks with its own statement.
+    // A tool checks the key with its own statement.
     if (method !== 'tools/call') await authentication.confirm(call)
     return respond(call, messages)
   }
 
-  /** Pages of others have no business here. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
+  /** Refuses web pages of other origins. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning */
   function checkOrigin({ request }: Call): void {
     const origin = request.headers.get('origin')
     if (origin !== null && !origins.has(origin))
@@ -112,8 +116,8 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
     return json(call, status, text)
   }
 
-  async function answer({ call, isBatch, state }: Asked, { method, params }: JSONRPCRequest) {
-    const own = (name: string): OwnCall => {
+  async function answer({ call, isBatch, state }: McpRequest, { method, params }: JSONRPCRequest) {
+    const logAs = (name: string): OwnCall => {
       const counted = state.calls++ === 0
       state.logged = true
       const route = `/mcp ${method} ${name}`
@@ -135,7 +139,7 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
       case 'tools/call':
         return callTool(core, params, (name) => {
           call.notice = findToolNotice(call.notice, name, core.deprecations.tools)
-          return own(name)
+          return logAs(name)
         })
       case 'resources/list':
         checkFirstPage(params)
@@ -144,12 +148,12 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
         checkFirstPage(params)
         return { resourceTemplates: listedResourceTemplates }
       case 'resources/read':
-        return readResource(core, params, own)
+        return readResource(core, params, logAs)
       case 'prompts/list':
         checkFirstPage(params)
         return { prompts: listedPrompts }
       case 'prompts/get':
-        return getPrompt(core, params, own)
+        return getPrompt(core, params, logAs)
       default:
         throw new McpError(ErrorCode.MethodNotFound, 'Unknown method.')
     }
@@ -157,17 +161,17 @@ export function createMcp(dependencies: Omit<McpCore, 'cursors'>) {
 }
 
 /** One HTTP request. */
-type Asked = { readonly call: Call; readonly isBatch: boolean; readonly state: State }
+type McpRequest = { readonly call: Call; readonly isBatch: boolean; readonly state: State }
 
-/** What became of the messages of one request. */
+/** The state of a request's messages. */
 type State = {
-  /** Calls of tools, and resources and prompts that read by one, so far. */
+  /** The number of tool calls so far, including those of resources and prompts. */
   calls: number
-  /** A tool has written down what it did. */
+  /** A tool has written its own log rows. */
   logged: boolean
-  /** What ends the whole request. */
+  /** An error that fails the whole request. */
   ended: Problem | null
-  /** What the first refused message was refused with. */
+  /** The error of the first refused message. */
   refused: Problem | null
 }
 

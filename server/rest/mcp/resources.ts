@@ -1,4 +1,4 @@
-/** Resources and prompts: each reads by the tool that its row names. */
+/** Resources and prompts. Each one calls the tool that its row names. */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { Problem } from '../../contract/http/problems.ts'
@@ -16,7 +16,7 @@ import { errorOf, type OwnCall, performTool } from './tool-calls.ts'
 
 /** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
 const notFoundCode = -32002
-/** Of JSON-RPC's range for servers: what the protocol has no code for, as a limit that is used up. */
+/** A code of JSON-RPC's range for servers, for errors without a code in the protocol, such as an exceeded limit. */
 const refusedCode = -32003
 
 const readParams = z.looseObject({ uri: z.string() })
@@ -30,24 +30,24 @@ async function content(
   name: McpResourceName,
   uri: string,
   args: Record<string, unknown>,
-  own: OwnCall,
+  ownCall: OwnCall,
 ) {
-  const text = await performTool(core, mcpResources[name].tool, args, own)
+  const text = await performTool(core, mcpResources[name].tool, args, ownCall)
   return { uri, mimeType: mcpResourceType, text }
 }
 
-/** @throws McpError, LoggedRefusal, or Problem for what ends the whole request */
-export async function readResource(core: McpCore, params: unknown, own: (name: string) => OwnCall) {
+/** @throws McpError, LoggedRefusal, or Problem if the whole request fails */
+export async function readResource(core: McpCore, params: unknown, logAs: (name: string) => OwnCall) {
   const parsed = readParams.safeParse(params)
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'resources/read needs a uri.')
   const { uri } = parsed.data
   const found = findResource(uri)
   if (found === null) throw new McpError(notFoundCode, 'Unknown resource.')
-  return { contents: [await content(core, found.name, uri, found.args, own(found.name))] }
+  return { contents: [await content(core, found.name, uri, found.args, logAs(found.name))] }
 }
 
-/** As `readResource`. */
-export async function getPrompt(core: McpCore, params: unknown, own: (name: string) => OwnCall) {
+/** @throws as `readResource` does */
+export async function getPrompt(core: McpCore, params: unknown, logAs: (name: string) => OwnCall) {
   const parsed = promptParams.safeParse(params)
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'prompts/get needs a name and arguments.')
   const { name, arguments: args } = parsed.data
@@ -59,7 +59,7 @@ export async function getPrompt(core: McpCore, params: unknown, own: (name: stri
     resource,
     uri.replace(/\{(\w+)\}/g, (_whole, argument: string) => String(args[argument])),
     args,
-    { ...own(name), input: mcpTools[tool].input.pick(allOf(input)) },
+    { ...logAs(name), input: mcpTools[tool].input.pick(allOf(input)) },
   )
   return {
     description,
@@ -70,7 +70,7 @@ export async function getPrompt(core: McpCore, params: unknown, own: (name: stri
   }
 }
 
-/** A refusal where the protocol has no result that is an error: the code and words of the REST API are its data. */
+/** An error for methods whose results cannot be errors. Its data has the code and message of the REST API. */
 export class RpcError extends Error {
   readonly code: number
   readonly data: object

@@ -67,7 +67,7 @@ function narrow(summary: Summary, access: KeyAccess): Summary {
   }
   const fields = Object.entries(summary).filter(([field]) => isOpen(field))
   const omitted = Object.entries(summary.omitted).filter(([section]) => isOpen(section))
-  const withheld = [...new Set(Object.values(summaryFieldClass))].filter((each) => !mayRead(access, each))
+  const withheld = [...new Set(Object.values(summaryFieldClass))].filter((name) => !mayRead(access, name))
   return {
     ...(Object.fromEntries(fields) as Summary),
     withheld,
@@ -107,7 +107,7 @@ function fill(
 function byProblemList(conditions: readonly fhir.Condition[]): fhir.Condition[] {
   const isListed = ({ category = [] }: fhir.Condition) =>
     category.some(({ coding = [] }) => coding.some(({ code }) => code === 'problem-list-item'))
-  return [...conditions.filter(isListed), ...conditions.filter((each) => !isListed(each))]
+  return [...conditions.filter(isListed), ...conditions.filter((condition) => !isListed(condition))]
 }
 
 const isValid = ({ status }: fhir.Observation): boolean =>

@@ -1,6 +1,6 @@
 /**
- * One call of a tool, in the order of the interface: limits, what the key may do, arguments, and last whether the record is
- * there. What the caller can mend is the tool's own answer, marked as an error, so that an assistant reads it.
+ * Runs a tool call with the checks of the REST API in the same order: limits, rights of the key, arguments, and last whether
+ * the record exists. Errors that the caller can fix are tool results marked as errors, so that an assistant reads them.
  */
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
@@ -37,18 +37,18 @@ const paramsSchema = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).default({}),
 })
 
-/** One message under its own name in the log. */
+/** A message with its own entry in the log. */
 export type OwnCall = Readonly<{
   call: Call
-  /** The first one of a request was counted with it. */
+  /** True for the first message, which the HTTP request's rate limit has already counted. */
   counted: boolean
-  /** Checked before the tool's own schema, where fewer arguments may be given. */
+  /** A schema with fewer arguments, which is checked before the tool's schema. */
   input?: z.ZodObject
   /** The tool's sunset has passed. */
   ended?: boolean
 }>
 
-/** A refusal that is in the log. */
+/** A refusal that is already in the log. */
 export class LoggedRefusal extends Error {
   readonly problem: Problem
 
@@ -58,17 +58,17 @@ export class LoggedRefusal extends Error {
   }
 }
 
-/** @throws McpError without such a tool; Problem for what ends the whole request: a dead key, a fault of ours */
+/** @throws McpError for an unknown tool; Problem if the whole request fails: an invalid key or an internal error */
 export async function callTool(
   core: McpCore,
   params: unknown,
-  own: (name: McpToolName) => OwnCall,
+  logAs: (name: McpToolName) => OwnCall,
 ): Promise<ToolResult> {
   const parsed = paramsSchema.safeParse(params)
   if (!parsed.success) throw new McpError(ErrorCode.InvalidParams, 'tools/call needs a name and arguments.')
   const { name } = parsed.data
   if (!isMcpToolName(name)) throw new McpError(ErrorCode.InvalidParams, 'Unknown tool.')
-  const called = { ...own(name), ended: hasEnded(core.deprecations.tools[name], core.clock()) }
+  const called = { ...logAs(name), ended: hasEnded(core.deprecations.tools[name], core.clock()) }
   try {
     const text = await performTool(core, name, parsed.data.arguments, called)
     return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
@@ -80,12 +80,12 @@ export async function callTool(
 }
 
 /**
- * The text of a tool's result, after all of its checks and with its records written.
- * @throws LoggedRefusal; Problem for what ends the whole request
+ * Checks and runs a tool, writes its log rows, and returns the text of its result.
+ * @throws LoggedRefusal; Problem if the whole request fails
  */
-export async function performTool(core: McpCore, name: McpToolName, values: unknown, own: OwnCall) {
+export async function performTool(core: McpCore, name: McpToolName, values: unknown, ownCall: OwnCall) {
   const { limiter, authentication, caps, recorder } = core
-  const { call, counted, input, ended } = own
+  const { call, counted, input, ended } = ownCall
   const row: McpToolRow = mcpTools[name]
   call.row = { access: row.access, ...(row.writes && { status: 201 }) }
   try {
@@ -99,7 +99,7 @@ export async function performTool(core: McpCore, name: McpToolName, values: unkn
     return await answer(core, call, name, args)
   } catch (thrown) {
     const problem = await confirmBeforeRefusal(call, toProblem(thrown), authentication.confirm)
-    // The interface writes these down, and answers them in its own words.
+    // The REST API logs these errors and responds to them.
     if (problem.status === 401 || problem.status >= 500) throw problem
     recorder.note(recordOf(call, { status: problem.status, problem }))
     throw new LoggedRefusal(problem)
@@ -109,20 +109,20 @@ export async function performTool(core: McpCore, name: McpToolName, values: unkn
 async function answer<Name extends McpToolName>(core: McpCore, call: Call, name: Name, args: unknown) {
   const { caps, recorder } = core
   const row: McpToolRow = mcpTools[name]
-  const around = {
+  const envelope = {
     ...(row.phi && { notice: untrustedNotice }),
     correlationId: call.edge.correlationId,
   }
-  const overhead = estimateTokens(JSON.stringify({ data: {}, ...around }))
+  const overhead = estimateTokens(JSON.stringify({ data: {}, ...envelope }))
   const run = tools[name] as (core: McpCore, toolCall: ToolCall<Name>) => Promise<ToolAnswer<Name>>
   const { data, page, recorded, ...disclosed } = await run(core, {
     call,
     args: args as ToolCall<Name>['args'],
     overhead,
   })
-  const text = toCleanText({ data, ...(page && { page }), ...around })
+  const text = toCleanText({ data, ...(page && { page }), ...envelope })
   const status = call.row?.status ?? 200
-  // Nothing leaves before its record; a write is recorded in its own transaction.
+  // The access record is written before the response. A write has recorded itself in its transaction.
   if (!recorded) {
     await caps.checkPatients(call.principal, disclosed)
     await recorder.commit(recordOf(call, { status, ...disclosed }))
@@ -130,7 +130,7 @@ async function answer<Name extends McpToolName>(core: McpCore, call: Call, name:
   return text
 }
 
-/** A switch that was moved since the key was read holds from the next call on, at every process. */
+/** Reads the key again if it may not write, so that a changed setting works on the next call in every process. */
 async function checkWrites({ authentication }: McpCore, call: Call): Promise<void> {
   if (!call.principal?.mcpWrites) await authentication.confirm(call)
   if (call.principal) checkMayWrite(call.principal)
@@ -142,7 +142,7 @@ function checkMayWrite(principal: ApiKeyPrincipal): void {
   if (refusal !== null) throw new Problem(refusal)
 }
 
-/** The error of the REST API's envelope. */
+/** The error object of the REST API. */
 export function errorOf({ message, row, retryAfterSeconds }: Problem, correlationId: string) {
   return {
     code: row.restCode,

@@ -1,4 +1,4 @@
-/** A handler for every row of the table of tools: one that is missing does not compile. */
+/** The handlers of the MCP tools. The type makes a missing one fail to compile. */
 import type * as fhir from 'fhir/r4.js'
 import { accessAt } from '../../auth/principal.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -30,19 +30,19 @@ import { type SummaryParts, summarize } from './summary.ts'
 export type ToolCall<Name extends McpToolName> = Readonly<{
   call: Call
   args: McpArguments<Name>
-  /** Tokens of a result without its data. */
+  /** The number of tokens of a result without its data. */
   overhead: number
 }>
 
 export type ToolAnswer<Name extends McpToolName> = Readonly<{
   data: McpData<Name>
   page: McpPage<Name>
-  /** Records of people in the data. */
+  /** The number of patient records in the data. */
   count: number
-  /** When they concern one patient. */
+  /** Set if the records concern one patient. */
   patientId: string | null
   patientIds?: readonly string[]
-  /** The record of access was committed with it. */
+  /** The access record is already committed. */
   recorded: boolean
 }>
 
@@ -62,7 +62,7 @@ async function operation<Id extends OperationId>(
     call,
   )
   const output = Buffer.isBuffer(body) ? (JSON.parse(body.toString()) as OutputOf<Id>) : body
-  return { body: output, ...given(answer) }
+  return { body: output, ...disclosedBy(answer) }
 }
 
 async function page<Id extends 'listPatients' | 'listPractitioners'>(
@@ -135,7 +135,11 @@ export const tools: ToolHandlers = {
       {
         type: 'Observation',
         ...search,
-        parameters: [...whenGiven('category', category), ...whenGiven('code', code), ...between(from, to)],
+        parameters: [
+          ...parameterIf('category', category),
+          ...parameterIf('code', code),
+          ...between(from, to),
+        ],
       },
       toObservation,
     )
@@ -148,7 +152,7 @@ export const tools: ToolHandlers = {
       {
         type: 'MedicationRequest',
         ...search,
-        parameters: [...whenGiven('status', status), ['_include', 'MedicationRequest:medication']],
+        parameters: [...parameterIf('status', status), ['_include', 'MedicationRequest:medication']],
       },
       (order, included) => toMedication(order, medicationsOf(included)),
     ),
@@ -197,47 +201,47 @@ function accessOf({ clock }: McpCore, { principal }: Call) {
   return principal && accessAt(principal, clock())
 }
 
-function given(answer: Omit<HandlerAnswer<OperationId>, 'body'>) {
+function disclosedBy(answer: Omit<HandlerAnswer<OperationId>, 'body'>) {
   const { count, patientId, patientIds, made, isRecorded = false } = answer
   return { count, patientId, ...(patientIds && { patientIds }), recorded: made?.recorded ?? isRecorded }
 }
 
-function whenGiven(name: string, value: string | undefined): Parameter[] {
+function parameterIf(name: string, value: string | undefined): Parameter[] {
   return value === undefined ? [] : [[name, value]]
 }
 
 function between(from: string | undefined, to: string | undefined): Parameter[] {
-  return [...whenGiven('date', from && `ge${from}`), ...whenGiven('date', to && `le${to}`)]
+  return [...parameterIf('date', from && `ge${from}`), ...parameterIf('date', to && `le${to}`)]
 }
 
-// The parts of a summary, queried in one go.
+// The parts of a summary, queried at the same time.
 
-/** Of each section: far more than fits, and enough to hold the last of each kind. */
-const most = 200
+/** The most resources of a section: more than a summary can contain, and enough to find the latest of each kind. */
+const sectionMax = 200
 
 /** @throws Problem `not_found` */
 async function readSummaryParts(core: McpCore, call: Call, patientId: string): Promise<SummaryParts> {
   const patient = await getPatient(core, call, patientId)
-  const of = async <Resource>(
+  const readSection = async <Resource>(
     section: SummarySection,
     type: 'Condition' | 'AllergyIntolerance' | 'MedicationRequest' | 'Observation',
     ...parameters: Parameter[]
   ) => {
     const access = call.principal && accessAt(call.principal, core.clock())
     if (!mayRead(access, summarySectionClass[section])) return { resources: [], included: [] }
-    return search<Resource>(core, call, { type, patientId, parameters, limit: most })
+    return search<Resource>(core, call, { type, patientId, parameters, limit: sectionMax })
   }
   const [problems, allergies, orders, vitals, labs] = await Promise.all([
-    of<fhir.Condition>('problems', 'Condition', ['clinical-status', 'active,recurrence,relapse']),
-    of<fhir.AllergyIntolerance>('allergies', 'AllergyIntolerance', ['clinical-status', 'active']),
-    of<fhir.MedicationRequest>(
+    readSection<fhir.Condition>('problems', 'Condition', ['clinical-status', 'active,recurrence,relapse']),
+    readSection<fhir.AllergyIntolerance>('allergies', 'AllergyIntolerance', ['clinical-status', 'active']),
+    readSection<fhir.MedicationRequest>(
       'medications',
       'MedicationRequest',
       ['status', 'active'],
       ['_include', 'MedicationRequest:medication'],
     ),
-    of<fhir.Observation>('vitals', 'Observation', ['category', 'vital-signs']),
-    of<fhir.Observation>('labs', 'Observation', ['category', 'laboratory']),
+    readSection<fhir.Observation>('vitals', 'Observation', ['category', 'vital-signs']),
+    readSection<fhir.Observation>('labs', 'Observation', ['category', 'laboratory']),
   ])
   const medications = medicationsOf(orders.included)
   return {
@@ -250,7 +254,7 @@ async function readSummaryParts(core: McpCore, call: Call, patientId: string): P
   }
 }
 
-/** By `Medication/id`, as orders refer to them. */
+/** @returns by `Medication/id`, the medications that orders refer to */
 function medicationsOf(included: readonly fhir.FhirResource[]): ReadonlyMap<string, fhir.Medication> {
   return new Map(
     included.flatMap((each) => (each.resourceType === 'Medication' ? [[`Medication/${each.id}`, each]] : [])),
