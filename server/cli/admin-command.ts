@@ -1,4 +1,4 @@
-/** What `sandpiper admin` does, given the services: the first people and practices of an installation. */
+/** The commands of `sandpiper admin`, which create the first people and practices of an installation. */
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { practiceAdminForm, practiceForm, staffForm } from '../contract/forms/operations.ts'
@@ -10,7 +10,7 @@ type AdminServices = Pick<
   'prisma' | 'portalAudit' | 'staffAdmin' | 'practiceAdmin' | 'practiceStaff' | 'env'
 >
 
-/** Options of each command; all of them hold text. */
+/** The options of each command; all values are strings. */
 const commands = {
   'create-staff': { options: ['email', 'name', 'role'], run: createStaff },
   'create-practice': { options: ['slug', 'name', 'environment'], run: createPractice },
@@ -30,15 +30,15 @@ export function readAdminCommand([name = '', ...args]: readonly string[]): Comma
   if (!isCommand(name))
     throw new UsageError(`unknown command ${name || '(none)'}. Commands: ${Object.keys(commands).join(', ')}`)
   const options = Object.fromEntries(
-    commands[name].options.map((each) => [each, { type: 'string' as const }]),
+    commands[name].options.map((option) => [option, { type: 'string' as const }]),
   )
   const { values } = parseArgs({ args, options })
   return { name, values: values as Command['values'] }
 }
 
 /**
- * @returns a sentence that says what was done and what follows
- * @throws UsageError for a missing or malformed option, Problem `conflict` when something is taken
+ * @returns a sentence about the result and the next step
+ * @throws UsageError for a missing or malformed option, Problem `conflict` if a name or address is taken
  */
 export const runAdminCommand = (services: AdminServices, { name, values }: Command): Promise<string> =>
   commands[name].run(services, values)

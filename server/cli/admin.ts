@@ -1,4 +1,4 @@
-/** `sandpiper admin`, `npm run admin`. Exit code 2: wrong options or settings. 3: something is taken. Nothing is changed then. */
+/** `sandpiper admin`, `npm run admin`. Exit codes, both without any change: 2 for wrong options or settings, 3 for a conflict. */
 
 import { retryTransient } from '../store/retry.ts'
 import { readAdminCommand, runAdminCommand } from './admin-command.ts'
@@ -7,7 +7,7 @@ import { withServices } from './with-services.ts'
 
 runCommand(async () => {
   const command = readAdminCommand(process.argv.slice(2))
-  // Each is one transaction.
+  // Each command is one transaction, so it can be repeated.
   const result = await withServices((services) => retryTransient(() => runAdminCommand(services, command)))
   process.stdout.write(`${result}\n`)
   return 0

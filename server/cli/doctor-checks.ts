@@ -1,4 +1,4 @@
-/** What `sandpiper doctor` looks at. Changes nothing but files of its own, which it removes; says nothing secret. */
+/** The checks of `sandpiper doctor`. They only create temporary files, and their findings contain no secret. */
 import { resolve } from 'node:path'
 import type pg from 'pg'
 import { clockOffsetMax } from '../contract/http/metrics.ts'
@@ -25,7 +25,7 @@ import { type Finding, fault, ok, warning } from './run-command.ts'
 
 const networkMs = 5_000
 
-/** Errors of libraries may repeat an address with its password. */
+/** Removes passwords from URLs, which libraries may repeat in their errors. */
 const reasonOf = (error: unknown) => {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? String(message).replace(/\/\/[^@\s]*@/g, '//…@')
@@ -168,7 +168,7 @@ async function checkClock(pool: pg.Pool): Promise<Finding> {
 async function checkKeyring(pool: pg.Pool, env: Env): Promise<Finding> {
   const keyring = createKeyring(env.ENCRYPTION_KEYS)
   const name = 'keyring'
-  // Before the first migration there is nothing sealed.
+  // Before the first migration the tables do not exist.
   const problems = await findKeyringProblems({ pool, keyring }).catch(() => null)
   if (problems === null)
     return warning(name, 'cannot be held against the database', 'Migrate, then run this again')
@@ -221,7 +221,7 @@ async function checkFolders(env: Env): Promise<Finding[]> {
   )
 }
 
-/** How the public address looks from here: whether a server answers behind it, with a certificate that is trusted. */
+/** Whether a server responds at the public origin, with a trusted certificate. */
 async function checkOrigin({ PUBLIC_ORIGIN: origin }: Env): Promise<Finding[]> {
   const name = 'public origin'
   try {

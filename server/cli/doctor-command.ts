@@ -1,4 +1,4 @@
-/** What `sandpiper doctor` says of an environment. */
+/** Runs `sandpiper doctor` for an environment and describes its findings. */
 import { EnvironmentError, findFormerSettings, parseEnv } from '../env.ts'
 import { createKeyring, KeyringError } from '../keyring.ts'
 import { examine } from './doctor-checks.ts'

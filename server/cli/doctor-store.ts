@@ -1,4 +1,4 @@
-/** Whether connections to PostgreSQL are encrypted, and whether there are enough of them. */
+/** Checks the connections to PostgreSQL, object storage and the partitions of the logs. */
 import type pg from 'pg'
 import { writerConnections, writerThreads } from '../ccd/writers.ts'
 import type { Env } from '../env.ts'
@@ -13,13 +13,13 @@ import { workerConnections } from '../store/worker-places.ts'
 import { describeContents } from './move-documents-command.ts'
 import { type Finding, fault, ok, warning } from './run-command.ts'
 
-/** Where the connection goes is known even when the busy server has no row about it. */
+/** A busy server may have no row in pg_stat_ssl, but always knows its own address. */
 const transport = `SELECT coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS ssl,
   inet_server_addr() IS NULL OR inet_server_addr() <<= '127.0.0.0/8' OR inet_server_addr() = '::1' AS local`
 
 type Transport = { ssl: boolean; local: boolean }
 
-/** @param pool to PostgreSQL itself */
+/** @param pool a pool without a pooler */
 export async function checkTransport(pool: pg.Pool, env: Env, { appUrl }: ServingUrls): Promise<Finding> {
   const name = 'database TLS'
   const direct = env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
@@ -51,8 +51,8 @@ function notEncrypted(url: string, setting: string): Finding {
 }
 
 /**
- * What docs/operations/postgresql.md states, of a process as this environment's and of a worker; others of the
- * installation are not known here. Beside jobs, the recorder has a connection that lasts.
+ * Counts connections as docs/operations/postgresql.md does, for a process with this environment and a worker. Other
+ * processes of the installation are unknown here. The `1` is the recorder's connection.
  */
 export async function checkConnections(
   pool: Pick<pg.Pool, 'query'>,
@@ -69,15 +69,15 @@ export async function checkConnections(
   const free = rows[0]?.free ?? 0
   const { pooled } = parseDatabaseUrl(appUrl)
   const roles = env.ROLE === 'worker' || env.ROLE === 'all' ? [env.ROLE] : [env.ROLE, 'worker' as const]
-  const each = roles.map((role) => {
+  const processes = roles.map((role) => {
     const documents = role === 'worker' ? 0 : writerThreads * writerConnections
     const lasting = 1 + (role === 'worker' || role === 'all' ? workerConnections : 0)
     return { role, count: pooled ? lasting : env.DATABASE_POOL + documents + lasting }
   })
-  const needed = each.reduce((sum, { count }) => sum + count, 0)
+  const needed = processes.reduce((sum, { count }) => sum + count, 0)
   const finding =
     `PostgreSQL lets this user open ${free}; ` +
-    `${each.map(({ role, count }) => `a process with ROLE=${role} opens up to ${count}`).join(', ')}` +
+    `${processes.map(({ role, count }) => `a process with ROLE=${role} opens up to ${count}`).join(', ')}` +
     (pooled ? ', beside those of the pooler' : '')
   return needed > free
     ? warning(
@@ -88,10 +88,10 @@ export async function checkConnections(
     : ok('database connections', finding)
 }
 
-// What `sandpiper doctor` says of object storage: the bucket of exports, and where documents are.
+// Checks of object storage: the bucket for exports, and the places of documents.
 
 const storagePage = 'docs/operations/object-storage.md'
-/** Objects that are looked for. */
+/** The number of objects that are checked. */
 const sampleRows = 20
 
 export async function checkExportBucket(env: Env): Promise<Finding[]> {
@@ -111,7 +111,7 @@ export async function checkDocuments(pool: pg.Pool, env: Env): Promise<Finding> 
   const name = 'documents'
   const contents = contentStorageOf(env)
   const { documents } = createStore({ pool, clock: () => new Date(), contents })
-  // Before the first migration there are none; that is said elsewhere.
+  // This fails before the first migration, which checkMigrations reports.
   const counts = await documents.count().catch(() => null)
   if (counts === null) return warning(name, 'cannot be counted', 'Migrate, then run this again')
   const places = [
@@ -137,7 +137,7 @@ export async function checkDocuments(pool: pg.Pool, env: Env): Promise<Finding> 
   return ok(name, `${places}; the bucket answers; new ones go to ${env.DOCUMENT_STORAGE}`)
 }
 
-/** Null: it answers. */
+/** @returns null if the bucket responds */
 async function findReason(client: S3Client): Promise<string | null> {
   try {
     await client.pages('').next()
@@ -156,15 +156,15 @@ async function countMissing(pool: pg.Pool, objects: S3Client): Promise<number> {
   return rows.filter(({ size }, at) => sizes[at] !== size).length
 }
 
-// Whether the logs have partitions for the months ahead: without them rows are taken, but months cannot be dropped.
+// Checks that the logs have partitions for the next months. Without them rows are still stored, but cannot be dropped by month.
 
-/** There are three months ahead of the present one, so fewer than this many days mean that no worker makes them. */
+/** Workers create partitions three months ahead, so fewer days than this mean that no worker does. */
 const daysMin = 45
 const dayMs = 86_400_000
 
 export async function checkLogMonths(pool: Pick<pg.Pool, 'query'>, now = new Date()): Promise<Finding> {
   const name = 'log months'
-  // Before the first migration there are none; that is said elsewhere.
+  // This fails before the first migration, which checkMigrations reports.
   const ends = await findMonthEnds({ pool }).catch(() => null)
   if (ends === null) return warning(name, 'cannot be looked at', 'Migrate, then run this again')
   const first = ends.toSorted((one, other) => one.end.getTime() - other.end.getTime())[0]

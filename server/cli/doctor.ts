@@ -1,4 +1,4 @@
-/** `sandpiper doctor`: the faults of a deployment, and their remedies. Exit code 1: something is. */
+/** `sandpiper doctor`: lists the faults of a deployment and how to fix them. Exit code 1 if there is a fault. */
 import { parseArgs } from 'node:util'
 import { describe, diagnose } from './doctor-command.ts'
 import { runCommand } from './run-command.ts'

@@ -1,4 +1,4 @@
-/** `sandpiper migrate`: what a database needs for this release. */
+/** `sandpiper migrate`: applies the migrations of this release. */
 import { parseArgs } from 'node:util'
 import { parseDatabaseEnv } from '../env.ts'
 import { migrate, migrationStatus } from '../store/migrations.ts'

@@ -1,4 +1,4 @@
-/** What `sandpiper move-documents` does, given the services: the bytes of all documents go to one place. */
+/** The command `sandpiper move-documents`, which moves the contents of all documents to one place. */
 import { parseArgs } from 'node:util'
 import type { Services } from '../services.ts'
 import type { OnMoved } from '../store/move-contents.ts'
@@ -10,7 +10,7 @@ const places: Readonly<Record<string, { place: ContentPlace; name: string }>> = 
   database: { place: 'database', name: 'the database' },
 }
 
-/** @throws UsageError, and TypeError of the parser for options there are not */
+/** @throws UsageError, and TypeError of the parser for an unknown option */
 export function readCommand(args: readonly string[]): { to: string } {
   const { values } = parseArgs({ args: [...args], options: { to: { type: 'string' } } })
   const { to = '' } = values
@@ -19,7 +19,7 @@ export function readCommand(args: readonly string[]): { to: string } {
 }
 
 /**
- * @returns lines that say what was done; exit code 3: some bytes are missing or damaged
+ * @returns lines about the result, and exit code 3 if some contents are missing or damaged
  * @throws UsageError without DOCUMENT_URL
  */
 export async function moveDocuments(
@@ -49,6 +49,6 @@ export async function moveDocuments(
 
 const number = (value: number) => value.toLocaleString('en-US')
 
-/** Equal contents are stored once, whatever the number of documents. */
+/** Counts contents, because equal documents share one. */
 export const describeContents = ({ contents, bytes }: { contents: number; bytes: number }): string =>
   `${number(contents)} files of documents, ${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,4 +1,4 @@
-/** `sandpiper move-documents`: brings the bytes of documents to object storage, or back to the database. */
+/** `sandpiper move-documents`: moves document contents to object storage, or back to the database. */
 import { describeContents, moveDocuments, readCommand } from './move-documents-command.ts'
 import { runCommand } from './run-command.ts'
 import { withServices } from './with-services.ts'

@@ -1,4 +1,4 @@
-/** `sandpiper rotate-keys`, `npm run rotate-keys`: changes the key that signs id_tokens, and brings what is sealed under the keyring's first key. */
+/** `sandpiper rotate-keys`, `npm run rotate-keys`: rotates the signing key of id_tokens, and seals values again with the first key of the keyring. */
 import { parseArgs } from 'node:util'
 import { resealPeoplePasswords } from '../domain/practices/standing-people.ts'
 import { type KeyUses, retireKeys } from '../start/keyring-proof.ts'
@@ -8,7 +8,7 @@ import { withServices } from './with-services.ts'
 async function main(): Promise<number> {
   parseArgs({ options: {} })
   const lines = await withServices(async ({ pool, prisma, keyring, signingKeys, mfaFactors, status }) => {
-    const sealedAnew =
+    const resealed =
       (await signingKeys.reseal()) +
       (await mfaFactors.reseal()) +
       (await status.resealSubscriptions()) +
@@ -21,7 +21,7 @@ async function main(): Promise<number> {
       rotation.rotated
         ? `retired:      ${rotation.retired ?? 'none'}`
         : `not rotated:  the next key was published less than a day ago. It can sign from ${rotation.readyAt.toISOString()}`,
-      `resealed:     ${sealedAnew} signing keys, authenticator secrets, subscription links and passwords of sandbox people`,
+      `resealed:     ${resealed} signing keys, authenticator secrets, subscription links and passwords of sandbox people`,
       ...older.map(describeOlderKey),
     ]
   })

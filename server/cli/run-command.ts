@@ -1,23 +1,23 @@
-/** What every command does with what its work throws: a sentence where a person can mend it, and an exit code. */
+/** Runs a command and turns its errors into a message and an exit code. */
 import { isProblem } from '../contract/http/problems.ts'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 import { describeStartFault, isSettingsFault } from '../start/start-fault.ts'
 import { findStorageError } from '../store/s3-client.ts'
 
-/** Wrong options, or what else a person can mend: a message for people, no stack. */
+/** An error that the user can fix, such as wrong options. It is printed without a stack. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What is wrong with a file or folder that an option names. */
+/** Error codes about a file or folder that an option names. */
 const fileFaults = /^(EACCES|EEXIST|EISDIR|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/
 
 /**
- * Exit code 0: done. 1: failed. 2: wrong options or settings, and nothing was changed. 3: the state of the data does not
- * allow it, or what the command itself says. A stack only for a fault of the program.
+ * Exit codes: 0 done; 1 failed; 2 wrong options or settings, nothing was changed; 3 the state of the data does not allow it,
+ * or as the command documents. Only bugs print a stack.
  */
 export function runCommand(work: () => Promise<number | undefined>): void {
-  // What the command throws before its first promise is described, too.
+  // The async function also catches errors that the command throws synchronously.
   void (async () => work())().then(
     (code) => {
       process.exitCode = code ?? 0
@@ -33,7 +33,7 @@ export function runCommand(work: () => Promise<number | undefined>): void {
 export function describeFailure(error: unknown) {
   if (!(error instanceof Error)) return { text: String(error), code: 1 }
   const { code = '' } = error as NodeJS.ErrnoException
-  // Node's parser adds a hint about dashes to its sentence.
+  // Removes the hint about dashes that Node's parser adds.
   if (code.startsWith('ERR_PARSE_ARGS'))
     return { text: `${error.message.replace(/\. To specify [\s\S]*/, '')}. See --help`, code: 2 }
   if (error instanceof UsageError) return { text: error.message, code: 2 }
@@ -50,7 +50,7 @@ export function describeFailure(error: unknown) {
 const busyDatabase = (cause: string) =>
   `The database did not respond in time (${cause}). Run the command again. If it fails again, run sandpiper doctor.`
 
-/** One line of what `sandpiper doctor` says. */
+/** A finding of `sandpiper doctor`. */
 export type Finding = { name: string; state: 'ok' | 'warning' | 'fault'; finding: string; fix?: string }
 
 export const ok = (name: string, finding: string): Finding => ({ name, state: 'ok', finding })

@@ -1,4 +1,4 @@
-/** What a command runs in: services without a server, on the database of the environment, and closed at its end. */
+/** Runs a command with the services on the environment's database, without a server, and closes them afterwards. */
 import pino from 'pino'
 import { parseEnv } from '../env.ts'
 import { createServices, type Services } from '../services.ts'
@@ -7,8 +7,8 @@ import { checkSchema } from '../store/migrations.ts'
 import { servingUrls } from '../store/serving-urls.ts'
 
 /**
- * @param keyring `unproven` for work that reads nothing sealed and seals nothing
- * @throws EnvironmentError, KeyringError, DatabaseRoleError, PoolerError and MigrationError, each with what to do
+ * @param keyring `unproven` for work that neither reads nor writes sealed values
+ * @throws EnvironmentError, KeyringError, DatabaseRoleError, PoolerError and MigrationError, which say what to do
  */
 export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,

@@ -1,7 +1,7 @@
-/** What a caller would rather have. https://www.rfc-editor.org/rfc/rfc9110#name-accept */
+/** Content negotiation. https://www.rfc-editor.org/rfc/rfc9110#name-accept */
 
 /**
- * The names of `Accept` or `Accept-Encoding` in their order, each with its weight from 0 to 1.
+ * Parses `Accept` or `Accept-Encoding` into names, in order, with weights from 0 to 1.
  * https://www.rfc-editor.org/rfc/rfc9110#name-quality-values
  */
 export function parseWeights(header: string | null): { name: string; weight: number }[] {
@@ -13,7 +13,7 @@ export function parseWeights(header: string | null): { name: string; weight: num
   })
 }
 
-/** True for a caller who names HTML and prefers it to XML: a browser does, one who takes anything does not. */
+/** Whether the client prefers HTML to XML, as browsers do. The range `*` + `/*` does not count as HTML. */
 export function prefersPage(accept: string | null): boolean {
   const ranges = parseWeights(accept)
   const weightOf = (name: string) => ranges.find((range) => range.name === name)?.weight ?? 0
@@ -21,7 +21,7 @@ export function prefersPage(accept: string | null): boolean {
   return page > 0 && page >= Math.max(weightOf('application/xml'), weightOf('text/xml'))
 }
 
-/** Whether a caller would rather have Markdown than a page: it weighs more than HTML, or the same and is named first. */
+/** Whether the client prefers Markdown to HTML: it has a higher weight, or the same and comes first. */
 export function prefersMarkdown(accept: string | null): boolean {
   const ranges = parseWeights(accept)
   const markdown = ranges.find(({ name }) => name === 'text/markdown')
@@ -31,5 +31,5 @@ export function prefersMarkdown(accept: string | null): boolean {
   return ranges.indexOf(markdown) < ranges.indexOf(html)
 }
 
-/** A page of the documentation, by its address: those have a Markdown beside them, at the same address with `.md`. */
+/** Whether the path is a documentation page. Those are also served as Markdown, under the same path with `.md`. */
 export const isDocsPage = (pathname: string): boolean => /^\/docs(\/[^.]*)?$/.test(pathname)

@@ -1,14 +1,14 @@
-/** Reading bodies: never more than the limit, whatever Content-Length says, chunked or not. */
+/** Reads request bodies up to a limit, whatever their Content-Length says. */
 
 import { endOfString, jsonBoundsFault } from '../contract/http/json-bounds.ts'
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 
-/** Bytes of bodies that are being received, by address; '' is the whole process. */
+/** Bytes of bodies that are being received, by client address; '' is the total of the process. */
 const held = new Map<string, number>()
 const addresses = new WeakMap<Request, string>()
 
-/** The edge says once from where a request comes. */
+/** The edge sets the client's address of each request. */
 export function setBodyAddress(request: Request, ipSubject: string): void {
   addresses.set(request, ipSubject)
 }
@@ -21,7 +21,7 @@ function hold(address: string, bytes: number): number {
 }
 
 /**
- * The whole body.
+ * Reads the whole body.
  * @throws Problem `unsupported_media_type` for a compressed one, `payload_too_large` as soon as more than `max` bytes have come, or are announced,
  *   `rate_limited` and `unavailable` while too much is being received from the address, or by this process
  */
@@ -58,11 +58,11 @@ export async function readBody(request: Request, max: number = limits.bodyBytesM
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length)
 }
 
-/** A byte order mark stays, and is no JSON. */
+/** Does not remove a byte order mark, so that JSON.parse refuses it. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A JSON body, read strictly.
+ * Reads and strictly parses a JSON body.
  * @throws Problem `unsupported_media_type`, `payload_too_large` or `malformed_json`, in this order
  */
 export async function readJson(request: Request, max: number = limits.bodyBytesMax): Promise<unknown> {
@@ -93,14 +93,14 @@ function tooLarge(max: number): Problem {
   })
 }
 
-// JSON whose meaning cannot depend on who reads it: no name twice in one object, no `__proto__`, no number that
-// would be another one here, nesting bounded. https://www.rfc-editor.org/rfc/rfc7493 (I-JSON)
+// Accepts only JSON that every parser reads the same way: no duplicate names, no `__proto__`, no number that would lose
+// precision, limited nesting. https://www.rfc-editor.org/rfc/rfc7493 (I-JSON)
 
-/** None of sense is longer. */
+/** No useful number is longer. */
 const numberCharactersMax = 400
 const number = /-?\d[\d.eE+-]*/y
 
-/** @throws Problem `malformed_json`, whose sentence repeats nothing of what was sent */
+/** @throws Problem `malformed_json`, whose message repeats nothing from the body */
 export function parseStrictJson(text: string): unknown {
   const fault = jsonBoundsFault(text)
   if (fault !== null) throw refused(`The body ${fault}.`)
@@ -108,16 +108,16 @@ export function parseStrictJson(text: string): unknown {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message repeats what was sent.
+    // The parser's own message repeats parts of the body.
     throw new Problem('malformed_json')
   }
   checkTokens(text)
   return value
 }
 
-/** @param text known to be JSON, so its characters are enough. Character by character: it may be a megabyte. */
+/** Scans the characters instead of tokenizing, because the text may have a megabyte. @param text valid JSON */
 function checkTokens(text: string): void {
-  /** Of every object that is open the names so far; null for an array. */
+  /** For each open object its names so far; null for an array. */
   const open: (Set<string> | null)[] = []
   let last = { start: 0, end: 0 }
   for (let at = 0; at < text.length; at++) {
@@ -141,13 +141,13 @@ const stringOf = (token: string) =>
   token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
 
 function checkName(name: string, names: Set<string> | null): void {
-  // An own property of this name would change the prototype of whatever it is merged into.
+  // Merging an object with this name would change the prototype of the target.
   if (name === '__proto__') throw refused('The body contains a key named __proto__.')
   if (names?.has(name)) throw refused('The body contains an object with the same key twice.')
   names?.add(name)
 }
 
-/** Whole numbers up to 2^53 and finite ones of 15 digits are the same for every reader. */
+/** Integers up to 2^53 and numbers with 15 digits are exact in every parser. */
 function checkNumber(token: string): void {
   if (token.length > numberCharactersMax) throw longNumber()
   const value = Number(token)

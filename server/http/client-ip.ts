@@ -1,35 +1,35 @@
 /**
- * Who is calling, by address. `X-Forwarded-For` is believed only from proxies that TRUSTED_PROXY_CIDRS lists: each
- * appends the address it saw, so an entry is worth as much as the address that wrote it.
+ * Finds the client's IP address. `X-Forwarded-For` only counts from the proxies in TRUSTED_PROXY_CIDRS: each proxy appends
+ * the address that it saw, so an entry is only as trustworthy as the proxy that wrote it.
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * A connection that is gone already, or a Unix socket. Never an address of this machine: that would open what only
+ * The address of a closed connection or a Unix socket. It must not be a loopback address, which may see pages that only
  * this machine may see. https://www.rfc-editor.org/rfc/rfc6890#section-2.2.2
  */
 const unknownAddress = '0.0.0.0'
 
-/** Callers make up as many addresses as they like. */
+/** Limits the cache, because clients can forge any number of addresses. */
 const addressesMax = 10_000
 
 export type TrustedProxies = {
-  /** Whether an address is a proxy of ours. */
+  /** Whether the address is one of our proxies. */
   isTrusted: (ip: string) => boolean
-  /** How many entries are believed at most; undefined for no bound. */
+  /** The most entries that count; undefined for no limit. */
   hopsMax?: number | undefined
 }
 
 type ClientIpOptions = {
-  /** Of the connection; undefined on a Unix socket, and once the caller has left. */
+  /** The address of the connection; undefined for a Unix socket and after the client has disconnected. */
   remoteAddress: string | undefined
   headers: Headers
   proxies: TrustedProxies
 }
 
 /**
- * The caller's address: IPv4 dotted, IPv6 without zone. Each entry is believed because the address to its right, which
- * wrote it, is a proxy of ours; the first one that is not is the caller.
+ * @returns the client's address, an IPv6 address without its zone. Entries are read from the right: each one was written by
+ * the address to its right, and the first address that is not one of our proxies is the client.
  */
 export function clientIp({ remoteAddress, headers, proxies }: ClientIpOptions): string {
   const { isTrusted, hopsMax = Number.POSITIVE_INFINITY } = proxies
@@ -43,14 +43,14 @@ export function clientIp({ remoteAddress, headers, proxies }: ClientIpOptions): 
   return caller
 }
 
-/** What TRUSTED_PROXY_CIDRS and TRUSTED_PROXY_HOPS say. */
+/** @param networks TRUSTED_PROXY_CIDRS @param hopsMax TRUSTED_PROXY_HOPS */
 export function trustedProxies(networks: readonly string[], hopsMax: number | undefined): TrustedProxies {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')
     list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
   }
-  // Nearly every request comes through the same few, and a look into the list costs more than the rest of the address.
+  // Nearly all requests come through a few proxies, and checking the list is slow, so results are cached.
   const known = new Map<string, boolean>()
   const isTrusted = (ip: string): boolean => {
     const seen = known.get(ip)
@@ -63,10 +63,10 @@ export function trustedProxies(networks: readonly string[], hopsMax: number | un
   return { hopsMax, isTrusted }
 }
 
-/** Believes no one. */
+/** Trusts no proxy. */
 export const noProxies: TrustedProxies = { isTrusted: () => false }
 
-/** What is counted as one caller: an IPv4 address, or the /64 of an IPv6 address, which one household owns. */
+/** The subject of rate limits: an IPv4 address, or the /64 network of an IPv6 address, which one household has. */
 export function ipSubject(ip: string): string {
   if (isIPv4(ip) || !isIPv6(ip)) return ip
   return `${expand(ip).slice(0, 4).join(':')}::/64`
@@ -81,10 +81,10 @@ const forwardingHeaders = [
   'via',
 ]
 
-/** True when something stands between the caller and us. Pages for development refuse such requests. */
+/** Whether a proxy forwarded the request. Development pages refuse such requests. */
 export const wasForwarded = (headers: Headers): boolean => forwardingHeaders.some((name) => headers.has(name))
 
-/** Takes `1.2.3.4:567`, `[2001:db8::1]:567`, `fe80::1%eth0` and `::ffff:1.2.3.4`; null for anything else. */
+/** Accepts `1.2.3.4:567`, `[2001:db8::1]:567`, `fe80::1%eth0` and `::ffff:1.2.3.4`; null if there is no address. */
 function normalize(text: string): string | null {
   if (isIPv4(text)) return text
   const bare = text

@@ -1,6 +1,6 @@
 /**
- * Responses above 1 kB are compressed with gzip for callers that accept it, at the fastest level: the proxy in front
- * need not, and should not. Never compressed where a secret and another's text could share a body.
+ * Compresses responses above 1 kB with gzip at the fastest level if the client accepts it, so that the proxy in front need
+ * not. Bodies that could mix a secret with text from an attacker are not compressed.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,7 +10,7 @@ import { constants, createGzip, gzip as gzipCallback } from 'node:zlib'
 import { parseWeights } from './accept.ts'
 
 const gzip = promisify(gzipCallback)
-/** In bytes. Below it the headers weigh more than what is saved. */
+/** In bytes. Smaller bodies are not worth it. */
 const compressAbove = 1_024
 const level = constants.Z_BEST_SPEED
 
@@ -26,23 +26,23 @@ interface ResponseOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A text as a response, compressed where the caller accepts it and it is long enough. */
+/** A text response, compressed if the client accepts it and the text is long enough. */
 export async function textResponse(
   request: Request,
   text: string | Buffer,
   { status = 200, headers }: ResponseOptions,
 ): Promise<Response> {
-  // Some say it themselves, for their 304 says it, too.
+  // Callers whose 304 responses need `Vary`, too, have set it already.
   const { Vary = '' } = headers
-  const isSaid = Vary.includes('Accept-Encoding')
-  const varied = { ...headers, Vary: isSaid ? Vary : ['Accept-Encoding', Vary].filter(Boolean).join(', ') }
+  const isSet = Vary.includes('Accept-Encoding')
+  const varied = { ...headers, Vary: isSet ? Vary : ['Accept-Encoding', Vary].filter(Boolean).join(', ') }
   if (text.length <= compressAbove || !takesGzip(request.headers))
     return new Response(text as BodyInit, { status, headers: varied })
   const body = await gzip(text, { level })
   return new Response(body, { status, headers: { ...varied, 'Content-Encoding': 'gzip' } })
 }
 
-/** A body in pieces as a response, compressed where the caller accepts it and it is text. */
+/** A streamed response, compressed if the client accepts it and the body is text. */
 export function streamResponse(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -51,10 +51,10 @@ export function streamResponse(
   return respond(body, status, new Headers(headers), takesGzip(request.headers))
 }
 
-/** Compressed as it comes, each piece as soon as it is there. An error of `body` breaks the response off. */
+/** Compresses a stream and flushes each chunk. An error of `body` aborts the response. */
 export function gzipStream(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const encoder = createGzip({ level, flush: constants.Z_SYNC_FLUSH })
-  // The reader of the encoder hears of an error, too.
+  // The encoder's reader gets the error, too.
   pipeline(Readable.fromWeb(body as StreamOfNode), encoder).catch(() => undefined)
   return Readable.toWeb(encoder) as ReadableStream<Uint8Array>
 }
@@ -78,29 +78,29 @@ function respond(body: PageBody, status: number, headers: Headers, mayCompress: 
 type PageBody = ReadableStream<Uint8Array> | null
 
 /**
- * A page of the portal, compressed where that gives nothing away.
- * @param page its headers are the response's, and may be changed
- * @param isVisitor without a session. For anyone else the length of a compressed page could give away what is on it
- *   to a site that sends them there with a text of its own (BREACH, https://www.breachattack.com), so only requests
- *   from our own pages, or from the address bar, are answered compressed.
+ * A page of the portal, compressed if that cannot leak its content.
+ * @param page its headers become those of the response and may be changed
+ * @param isVisitor the request has no session. For signed-in users, another site could learn a page's content from its
+ *   compressed length by adding its own text (BREACH, https://www.breachattack.com), so only requests from our own pages or
+ *   the address bar are compressed.
  */
 export function pageResponse(
   request: Request,
   page: { body: PageBody; status: number; headers: Headers },
   isVisitor: boolean,
 ): Response {
-  const isOwn = ['same-origin', 'none'].includes(request.headers.get('sec-fetch-site') ?? '')
-  // A page that says `no-store` of itself shows a key or another secret once; of the others the frame says it.
+  const isFromUs = ['same-origin', 'none'].includes(request.headers.get('sec-fetch-site') ?? '')
+  // A page that sets exactly `no-store` shows a key or another secret.
   const showsSecret = page.headers.get('cache-control') === 'no-store'
-  const mayCompress = !showsSecret && (isVisitor || isOwn) && takesGzip(request.headers)
+  const mayCompress = !showsSecret && (isVisitor || isFromUs) && takesGzip(request.headers)
   return respond(page.body, page.status, page.headers, mayCompress)
 }
 
-/** Text in pieces as a body: gathered to a size worth sending, and made no faster than it is taken. */
+/** The chunks of `streamText` are at least this long. */
 
 const chunkCharacters = 64 * 1024
 
-/** What `pieces` throws breaks the body off; who goes away ends the pieces. */
+/** Streams a text with backpressure. An error of `pieces` aborts the body, and a disconnect ends `pieces`. */
 export function streamText(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const iterator = pieces[Symbol.asyncIterator]()

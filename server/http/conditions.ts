@@ -1,10 +1,9 @@
 import { Problem } from '../contract/http/problems.ts'
 
-/** Conditional requests, https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests */
+// Conditional requests, https://www.rfc-editor.org/rfc/rfc9110#name-conditional-requests
 
-/** What a caller knows of a resource already. */
 interface Validators {
-  /** Weak: `W/"3"`. */
+  /** A weak tag looks like `W/"3"`. */
   readonly etag: string
   readonly lastModified: Date | null
 }
@@ -14,33 +13,33 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 }
 
 /**
- * True when the caller has this version: If-None-Match decides, and If-Modified-Since only where it is absent.
+ * Whether the client already has this version. Without If-None-Match, If-Modified-Since decides.
  * https://www.rfc-editor.org/rfc/rfc9110#name-precedence-of-preconditions
  */
 export function isUnchanged(headers: Headers, { etag, lastModified }: Validators): boolean {
   const known = headers.get('if-none-match')
   if (known !== null) {
-    return known.split(',').some((each) => each.trim() === '*' || opaque(each) === opaque(etag))
+    return known.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
   }
   const since = headers.get('if-modified-since')
   if (since === null || lastModified === null) return false
   const instant = Date.parse(since)
-  // The header counts whole seconds.
+  // The header has whole seconds.
   return !Number.isNaN(instant) && Math.floor(lastModified.getTime() / 1_000) * 1_000 <= instant
 }
 
 const opaque = (etag: string): string => etag.trim().replace(/^W\//, '')
 
-// https://www.rfc-editor.org/rfc/rfc9110#name-range — one range of bytes; several are answered with the whole.
+// https://www.rfc-editor.org/rfc/rfc9110#name-range with one range only; a request for several gets the whole body.
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export interface Range {
   readonly first: number
   readonly last: number
 }
 
 /**
- * @returns null for the whole
+ * @returns null for the whole body
  * @throws Problem `range_not_satisfiable`
  */
 export function parseRange(header: string | null, size: number): Range | null {
@@ -48,7 +47,7 @@ export function parseRange(header: string | null, size: number): Range | null {
   if (from === '' && to === '') return null
   const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
   const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  // Not a range at all, which is ignored.
+  // An invalid range is ignored.
   if (from !== '' && to !== '' && Number(to) < first) return null
   if (first >= size || (from === '' && Number(to) === 0)) {
     // https://www.rfc-editor.org/rfc/rfc9110#status.416

@@ -1,4 +1,4 @@
-/** Two names for one request: ours, always new, and the caller's, kept beside it when it is well formed. */
+/** The two ids of a request: a new one of ours, and the client's if it is well formed. */
 import { randomUUID } from 'node:crypto'
 import { limits } from '../contract/http/limits.ts'
 import { keyPattern } from '../contract/keys/key-format.ts'
@@ -11,7 +11,7 @@ export function newCorrelationId(now: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
-/** The caller's `X-Correlation-Id`, or null when there is none, it is not a plain token, or it is an API key. */
+/** The client's `X-Correlation-Id`; null if it is missing, malformed or an API key. */
 export function clientCorrelationId(headers: Headers): string | null {
   const header = headers.get('x-correlation-id')
   return header !== null && wellFormed.test(header) && !keyPattern.test(header) ? header : null

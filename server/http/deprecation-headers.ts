@@ -4,9 +4,9 @@ import { paths } from '../contract/portal/paths.ts'
 
 export type DeprecationNotice = Readonly<{
   deprecation: Deprecation
-  /** Path of the page that describes it. */
+  /** Path of the page that describes the operation. */
   page: string
-  /** The URL of its successor; null if it has none, or the request does not name all parts of it. */
+  /** The URL of its successor; null if it has none, or if the request lacks a parameter of that URL. */
   successor: string | null
 }>
 
@@ -28,7 +28,7 @@ export function addDeprecationHeaders(answer: Response, notice: DeprecationNotic
 const link = (target: string, relation: string, type?: string) =>
   `<${target}>; rel="${relation}"${type === undefined ? '' : `; type="${type}"`}`
 
-/** A path with its `{names}` filled in; null when one of them is not known. */
+/** Fills in the parameters of a path pattern; null if one is missing. */
 export function fillPath(pattern: string, params: Readonly<Record<string, string>>): string | null {
   const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   if (names.some((name) => !Object.hasOwn(params, name))) return null

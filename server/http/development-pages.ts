@@ -1,8 +1,7 @@
 /**
- * Who may open the pages for development (`/dev/*`), which show everybody's email, and the tour, which signs in as
- * others. Headers and addresses cannot tell a
- * visitor of this machine from one behind a proxy on it that adds no header, so a browser also needs the key of the
- * address that `npm start` prints, which that address leaves in a cookie.
+ * Protects the development pages (`/dev/*`), which show all emails, and the tour, which signs in as any demonstration
+ * account. A visitor behind a local proxy that adds no headers looks like a local one, so the browser also needs a key. The
+ * URL that `npm start` prints contains the key and stores it in a cookie.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { paths } from '../contract/portal/paths.ts'
@@ -10,13 +9,12 @@ import { wasForwarded } from './client-ip.ts'
 import { dataHeaders } from './security-headers.ts'
 
 const cookieName = 'sandpiper-dev'
-/** Pages for development, and the tour of a demonstration, which signs in without a password. */
-const isOurs = (pathname: string) => pathname.startsWith('/dev/') || pathname === paths.tour
+const isProtected = (pathname: string) => pathname.startsWith('/dev/') || pathname === paths.tour
 
 type Settings = {
   PUBLIC_ORIGIN: string
   developmentPages: boolean
-  /** Made at each start. Without one no one may open these pages. */
+  /** Generated at each start. Without a key, the pages cannot be opened. */
   SANDPIPER_DEV_KEY?: string | undefined
 }
 
@@ -29,7 +27,7 @@ export function createDevelopmentPages({
   const isKey = (text: string | null | undefined) =>
     Boolean(key && text) && timingSafeEqual(hash(text ?? ''), hash(key ?? ''))
 
-  /** A name that is not this machine's own belongs to a site that resolves it to this machine (DNS rebinding). */
+  /** Refuses other host names, because a site could resolve its own name to this machine (DNS rebinding). */
   function isFromThisMachine({ url, headers }: Request, ip: string): boolean {
     if (!developmentPages || wasForwarded(headers) || !isLoopback(ip)) return false
     const { host, hostname } = new URL(url)
@@ -37,14 +35,14 @@ export function createDevelopmentPages({
   }
 
   return {
-    /** Asked by the pages' loaders and not by path, since a path has many spellings. */
+    /** The pages' loaders call it, because a check of the path could miss one of its spellings. */
     mayShow: (request: Request, ip: string) => isFromThisMachine(request, ip) && isKey(keyInCookie(request)),
 
-    /** The printed address leads to the page itself, so that the key does not stay in the browser's history. */
+    /** Redirects the printed URL to the page without the key, so that the key does not stay in the history. */
     open(request: Request, ip: string): Response | null {
       const { pathname, searchParams } = new URL(request.url)
       const sentKey = searchParams.get('key')
-      if (request.method !== 'GET' || !isOurs(pathname) || !isKey(sentKey)) return null
+      if (request.method !== 'GET' || !isProtected(pathname) || !isKey(sentKey)) return null
       if (!isFromThisMachine(request, ip)) return null
       const cookie = `${cookieName}=${sentKey}; Path=/; HttpOnly; SameSite=Strict`
       return new Response(null, {
@@ -57,10 +55,10 @@ export function createDevelopmentPages({
 
 function keyInCookie({ headers }: Request): string | undefined {
   const cookies = headers.get('cookie')?.split(/;\s*/) ?? []
-  return cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
+  return cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1)
 }
 
-/** Hashes have one length: comparing them tells nothing about the key. */
+/** Hashes have the same length, as timingSafeEqual requires. */
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 const isLoopback = (host: string): boolean =>

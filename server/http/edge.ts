@@ -1,6 +1,6 @@
 /**
- * What every request gets before an interface answers: names for it, the caller's address, a line in the log. Stands
- * first in the app; the interfaces behind it read `c.var.edge` and never a header of these.
+ * The first middleware of every request: it sets the correlation ids and the client's address, and logs the response. Later
+ * handlers read `c.var.edge` and not the headers.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, MiddlewareHandler, Next } from 'hono'
@@ -14,54 +14,54 @@ import type { AnsweredRequest } from './metrics.ts'
 import { dataHeaders } from './security-headers.ts'
 
 export type Edge = {
-  /** Ours, a UUID; in the answer's `X-Correlation-Id` and in every log. */
+  /** Our UUID, in the response's `X-Correlation-Id` header and in all logs. */
   correlationId: string
-  /** The caller's, echoed as `X-Client-Correlation-Id`. */
+  /** The client's id, echoed as `X-Client-Correlation-Id`. */
   clientCorrelationId: string | null
-  /** The caller's address. */
+  /** The client's address. */
   ip: string
-  /** What is counted as one caller: the address, or the /64 of an IPv6 address. */
+  /** The subject of rate limits: the address, or the /64 network of an IPv6 address. */
   ipSubject: string
   receivedAt: Date
-  /** Milliseconds since the request came. */
+  /** Milliseconds since the request was received. */
   elapsedMs(): number
-  /** Pattern of the route that answers, `*` until one does. The only thing about the URL that is logged. */
+  /** The pattern of the route, `*` until one is found. Logs contain nothing else of the URL. */
   route: string
-  /** For the log: practice and public part of the credential, once they are known. */
+  /** Practice and public part of the credential, for the log, once they are known. */
   caller: Readonly<{ practice?: string; keyPrefix?: string; clientId?: string }>
-  /** Not worth a line in the log unless it fails: health probes, files. */
+  /** Logs the request only if it fails, as for health probes and files. */
   quiet: boolean
-  /** The Fault Lab made the answer what it is: it tells nothing of how the service is. */
+  /** The Fault Lab changed the response, so it does not count as a failure of the service. */
   injected: boolean
-  /** Refused because this process has too much to do. */
+  /** The class of a request that was refused because of the load. */
   shed: WorkClass | null
-  /** Ends the turn of a request that waited for it. */
+  /** Ends the turn of a request in its lane (load-shedding.ts). */
   leave: (() => void) | null
 }
 
 export type EdgeEnv = { Variables: { edge: Edge }; Bindings: NodeBindings | undefined }
 
-/** What the Node listener hands in; absent when a test calls the app. */
+/** Node's request and response; absent if a test calls the app. */
 export type NodeBindings = {
   incoming?: {
-    /** Whom another process of this machine asks for. */
+    /** The client's address, if another process of this machine forwarded the request. */
     callerAddress?: string | undefined
     socket?: { remoteAddress?: string; destroySoon?(): unknown }
-    /** Names and values in turn, as they came. */
+    /** Alternating names and values, as they were sent. */
     rawHeaders?: readonly string[]
-    /** The whole message has come. */
+    /** The whole message was received. */
     complete?: boolean
   }
   outgoing?: { setHeader(name: string, value: string): unknown; readonly headersSent: boolean }
 }
 
-/** A test that calls the app without a connection is this machine. */
+/** Tests call the app without a connection, which counts as a local client. */
 const remoteAddressOf = (bindings: NodeBindings | undefined): string | undefined =>
   bindings?.incoming ? bindings.incoming.socket?.remoteAddress : '127.0.0.1'
 
 function hostsOf(bindings: NodeBindings | undefined): number {
   const { rawHeaders = [] } = bindings?.incoming ?? {}
-  return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host').length
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
 }
 
 function twoHosts(): Response {
@@ -70,13 +70,13 @@ function twoHosts(): Response {
 }
 
 /**
- * The rest of such a body cannot be told from the next request, so the connection ends with the response. The process
- * in front ends that of its caller: one that breaks off while it still sends would never see the response.
+ * An unread rest of a body would be parsed as the next request, so the connection closes after the response. For a forwarded
+ * request the front process closes it, because a client that is still sending would not see the response.
  */
 const isBodyUnread = (bindings: NodeBindings | undefined): boolean =>
   bindings?.incoming?.complete === false && bindings.incoming.callerAddress === undefined
 
-/** Sets headers on Node's own response where there is one: those of a Response would be parsed and written again. */
+/** Sets headers directly on Node's response, if there is one, because changing a Response is slower. */
 function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: string) => void {
   const outgoing = env?.outgoing
   if (outgoing === undefined) return (name, value) => res.headers.set(name, value)
@@ -85,10 +85,10 @@ function headerSetter({ env, res }: Context<EdgeEnv>): (name: string, value: str
   }
 }
 
-/** What is asked every few seconds. */
+/** Paths that are requested every few seconds. */
 const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** https://opentelemetry.io/docs/specs/semconv/http/http-spans/, without the address, which names patients. */
+/** https://opentelemetry.io/docs/specs/semconv/http/http-spans/ without the URL, which contains patient ids. */
 async function traced(c: Context<EdgeEnv>, edge: Edge, next: Next): Promise<void> {
   const answer = () => next().finally(() => edge.leave?.())
   if (untraced.has(c.req.path)) return answer()
@@ -104,7 +104,7 @@ async function traced(c: Context<EdgeEnv>, edge: Edge, next: Next): Promise<void
   })
 }
 
-/** Over a limit, or refused though it waited for a turn: anonymous and heavy requests. */
+/** Whether the refusal is delayed: over a rate limit, or any refusal of an anonymous or heavy request. */
 const isPaced = (status: number, { leave }: Edge): boolean =>
   status === 429 || (leave !== null && status >= 400 && status < 500)
 
@@ -112,9 +112,9 @@ type EdgeDependencies = {
   clock: () => Date
   log: Logger
   proxies: TrustedProxies
-  /** Of every answer (Strict-Transport-Security). */
+  /** Headers of every response, such as Strict-Transport-Security. */
   headers?: Record<string, string>
-  /** Counts a refusal; the milliseconds by which it is delayed. */
+  /** Counts a refusal and returns its delay in milliseconds. */
   paceRefusal?: (ipSubject: string) => number
   /** Called with every response. */
   observe?: ((answered: AnsweredRequest) => void) | undefined
@@ -155,7 +155,7 @@ export function createEdge({
     c.set('edge', edge)
     setBodyAddress(request, edge.ipSubject)
 
-    // Two readers of one request could take it for different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
+    // A proxy and we could read different hosts, https://www.rfc-editor.org/rfc/rfc9112#section-3.2
     const hosts = hostsOf(c.env)
     if (hosts > 1) c.res = twoHosts()
     else if (isTracing()) await traced(c, edge, next)
@@ -186,9 +186,9 @@ export function createEdge({
       durationMs: Math.round(edge.elapsedMs() * 100) / 100,
       ip,
     }
-    // A client that disconnected reads no response, and a call that it interrupted is not a fault.
+    // If the client has disconnected, the failure is not ours.
     if (status >= 500 && request.signal.aborted) requestLog.info(line, 'request broken off by the caller')
-    // Without a stack: under load there are many of these.
+    // Without a stack, because there are many of these under load.
     else if (shed) log.warn(line, 'request refused under load')
     else if (status >= 500 && !injected) log.error({ ...line, err: c.error }, 'request failed')
     else if (edge.quiet && status < 400) requestLog.debug(line, 'request')

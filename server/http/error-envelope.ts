@@ -1,4 +1,4 @@
-/** How the JSON interfaces say no: `{error: {code, message, correlationId}}`, the same bytes for the same cause. */
+/** The error format of the JSON APIs: `{error: {code, message, correlationId}}`. */
 import type { Problem } from '../contract/http/problems.ts'
 import { dataHeaders } from './security-headers.ts'
 
@@ -24,7 +24,7 @@ export function errorEnvelope(
 const realm = 'Bearer realm="sandpiper"'
 
 /**
- * `WWW-Authenticate` of a 401: an error code only where the request had a bearer token, and the same for every cause.
+ * `WWW-Authenticate` of a 401. It has an error code only if the request had a bearer token, the same for every cause.
  * https://www.rfc-editor.org/rfc/rfc6750#section-3
  */
 export function bearerChallenge({ headers }: Request): { 'WWW-Authenticate': string } {

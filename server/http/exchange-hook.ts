@@ -1,4 +1,4 @@
-/** Where the FHIR API lets the log of a launch in, once a request is answered. */
+/** The hook through which the FHIR API adds calls to the log of a launch. */
 import type { Problem } from '../contract/http/problems.ts'
 
 export type AnsweredCall = Readonly<{
@@ -7,9 +7,9 @@ export type AnsweredCall = Readonly<{
   method: string
   url: string
   status: number
-  /** What else is worth seeing of the answer. */
+  /** Other facts about the response. */
   came: Readonly<Record<string, unknown>>
-  /** Why it was refused; null: it was served. */
+  /** The reason of a refusal; null if the call was served. */
   problem: Problem | null
 }>
 

@@ -1,6 +1,6 @@
 /**
- * One rule of every interface: a path has no slash at its end and never two in a row. One that has is routed as if it
- * had not, so that the interface it was meant for can name the right address.
+ * A rule of all APIs: a path has no trailing slash and no double slashes. A path with an extra slash is routed without it,
+ * so that the API's error can name the correct URL.
  */
 import { Problem } from '../contract/http/problems.ts'
 
@@ -8,17 +8,17 @@ import { Problem } from '../contract/http/problems.ts'
 export const withoutExtraSlash = (path: string): string =>
   path.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
 
-/** The path of a URL as it was sent: what is encoded in it stays so. */
+/** The path of a URL as it was sent, without decoding. */
 export function pathOf(url: string): string {
   const [, path = '/'] = /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url) ?? []
   return path
 }
 
-/** @returns what to do about it, or null for a path without an extra slash */
+/** @returns advice for the client; null if the path has no extra slash */
 export function adviceOnSlash({ url }: Request, origin: string): string | null {
   const path = pathOf(url)
-  const right = withoutExtraSlash(path)
-  return right === path || path === '' ? null : `Use ${new URL(right, origin).href}`
+  const correct = withoutExtraSlash(path)
+  return correct === path || path === '' ? null : `Use ${new URL(correct, origin).href}`
 }
 
 /** @throws Problem `not_found` */

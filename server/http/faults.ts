@@ -1,4 +1,4 @@
-/** Where an interface calls the Fault Lab, and what it passes on about a request. */
+/** The hook through which the APIs call the Fault Lab. */
 
 import { gunzipSync } from 'node:zlib'
 import { Problem } from '../contract/http/problems.ts'
@@ -38,13 +38,13 @@ export type FaultedRequest = Readonly<{
 
 export type Faults = {
   /**
-   * @throws Problem of the fault, which stands in `call.fault` then; `validation` for a header that production, this
-   *   interface or this request does not take
+   * @throws the Problem of the fault, which is then in `call.fault`; `validation` for a header that production, this API or
+   *   this request does not accept
    */
   inject(call: FaultedCall, target: FaultedRequest): Promise<void>
 }
 
-/** For addresses that ask for no credential. @throws Problem `validation` for any fault header */
+/** For paths without credentials. @throws Problem `validation` for any fault header */
 export function refuseFaults(request: Request): void {
   if (request.headers.has(faultHeader))
     throw new Problem('validation', {
@@ -53,15 +53,15 @@ export function refuseFaults(request: Request): void {
     })
 }
 
-// An answer as a fault leaves it: marked, cut, cut short, or with a link that leads in a circle.
+// Changes a response as its fault requires: marked, interrupted, truncated, or with a `next` link to the same page.
 
-/** Of a request: what is counted of it, and the connection to cut where there is one. */
+/** The connection, which a fault may cut, and the flag for an injected fault. */
 type AnsweredRequest = Readonly<{
   env: NodeBindings | undefined
   var: Readonly<{ edge: Pick<Edge, 'injected'> }>
 }>
 
-/** @param fault what was injected; null leaves the answer as it is */
+/** @param fault null leaves the response unchanged */
 export async function faultedAnswer(
   answer: Response,
   fault: FaultStep | null,
@@ -69,7 +69,7 @@ export async function faultedAnswer(
 ): Promise<Response> {
   if (fault === null) return answer
   const codes = new Set(fault.map(({ code }) => code))
-  // A failure of the service stays one, whatever fault it was that the request had asked for.
+  // A real failure of the service still counts as one, unless the fault causes such responses.
   edge.injected = answer.status < 500 || answeringFaults.some((code) => codes.has(code))
   const headers = new Headers(answer.headers)
   headers.set(injectedHeader, formatFaultStep(fault))
@@ -86,10 +86,10 @@ export async function faultedAnswer(
   return new Response(body, { status, headers })
 }
 
-/** More of an answer is never held, however long it is: a document or an export file comes in pieces. */
+/** The most bytes of a response to buffer, because documents and export files can be long. */
 const halfBytesMax = 1_048_576
 
-/** Half of it, or as much of its beginning as may be held. */
+/** Reads half of the response, or as much of its beginning as may be buffered. */
 async function readHalf(answer: Response, headers: Headers): Promise<Buffer> {
   if (headers.get('content-encoding') === 'gzip') return halfOf(await readPlain(answer, headers))
   headers.delete('content-length')
@@ -105,10 +105,10 @@ async function readHalf(answer: Response, headers: Headers): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, halfBytesMax)
 }
 
-const halfOf = (whole: Buffer): Buffer =>
-  whole.subarray(0, Math.min(Math.floor(whole.length / 2), halfBytesMax))
+const halfOf = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, Math.min(Math.floor(bytes.length / 2), halfBytesMax))
 
-/** The bytes as they were before compression; the headers say so. */
+/** Decompresses the response and updates the headers. */
 async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
   const bytes = Buffer.from(await answer.arrayBuffer())
   const compressed = headers.get('content-encoding') === 'gzip'
@@ -117,7 +117,7 @@ async function readPlain(answer: Response, headers: Headers): Promise<Buffer> {
   return compressed ? gunzipSync(bytes) : bytes
 }
 
-/** Changes the text itself: parsing and serializing again would lose digits of numbers. */
+/** Changes the text, because parsing and serializing would lose digits of numbers. */
 function withRepeatedLink(text: string): string {
   const { link = [] } = JSON.parse(text) as { link?: { relation: string; url: string }[] }
   const self = link.find(({ relation }) => relation === 'self')
@@ -127,10 +127,10 @@ function withRepeatedLink(text: string): string {
   return text.replace(`"link":${JSON.stringify(link)}`, () => `"link":${JSON.stringify(repeated)}`)
 }
 
-/** Half of the first piece, and then no more of the connection. */
+/** Sends half of the first chunk and then cuts the connection. */
 function cut(body: ReadableStream<Uint8Array> | null, bindings: NodeBindings | undefined, status: number) {
   const socket = bindings?.incoming?.socket
-  // What may have no body ends before it begins.
+  // These statuses have no body, so the connection is cut immediately.
   if (status === 204 || status === 304) {
     socket?.destroySoon?.()
     return null
@@ -142,10 +142,10 @@ function cut(body: ReadableStream<Uint8Array> | null, bindings: NodeBindings | u
       if (begun) {
         await reader?.cancel()
         if (socket?.destroySoon) {
-          // What was written leaves first.
+          // Lets Node send the written bytes first.
           await new Promise((resolve) => setImmediate(resolve))
           socket.destroySoon()
-          // Nothing more comes, and no end either: the connection is gone.
+          // Never resolves, because the connection is gone.
           return new Promise(() => {})
         }
         controller.error(new Error('the connection was cut by a fault'))

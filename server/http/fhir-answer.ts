@@ -1,6 +1,6 @@
 /**
- * Browser apps of any origin may call: the credential is a token in a header, never a cookie, so the browser adds
- * nothing of its own. https://fetch.spec.whatwg.org/#http-cors-protocol
+ * Browser apps of any origin may call the FHIR API, because the credential is a token in a header: the browser sends no
+ * cookie. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 
 import { Problem } from '../contract/http/problems.ts'
@@ -12,8 +12,8 @@ import { dataHeaders } from './security-headers.ts'
 const methods = 'GET, HEAD, POST, DELETE, OPTIONS'
 
 /**
- * What apps send, what libraries and tracing add to it, and then anything: a browser that knows the wildcard takes it
- * for every header but `Authorization`.
+ * Headers of apps, libraries and tracing. In browsers that support it, the wildcard allows all others, except
+ * `Authorization`.
  */
 export const requestHeaders = [
   'Accept',
@@ -71,7 +71,7 @@ export const preflightHeaders = {
 
 // Builds a response from a text, with headers and conditional requests.
 
-/** Headers of every response of this interface. */
+/** Headers of every response. */
 const always = { ...dataHeaders, ...corsHeaders } as const
 
 interface AnswerOptions {
@@ -79,7 +79,7 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A FHIR JSON text. */
+/** A response with FHIR JSON. */
 export function jsonAnswer(
   request: Request,
   text: string | Buffer,
@@ -91,7 +91,7 @@ export function jsonAnswer(
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status, headers: { ...always, ...headers } })
 
-/** Other bytes, sent unchanged. */
+/** A streamed response of any other type. */
 export function streamAnswer(
   request: Request,
   body: ReadableStream<Uint8Array>,
@@ -100,32 +100,32 @@ export function streamAnswer(
   return streamResponse(request, body, { status, headers: { ...always, ...headers } })
 }
 
-// The one format that is spoken. `_format` wins over `Accept`; `_pretty` is taken and changes nothing, since
-// texts leave as they are stored. https://hl7.org/fhir/R4/http.html#mime-type
+// JSON is the only format. `_format` overrides `Accept`. `_pretty` is accepted without effect, because texts are sent as
+// they are stored. https://hl7.org/fhir/R4/http.html#mime-type
 
 export const fhirJson = { 'Content-Type': 'application/fhir+json; charset=utf-8' } as const
 
 const formats = new Set(['json', 'application/json', 'application/fhir+json', 'text/json'])
 const ranges = new Set([...formats, 'application/*', '*/*'])
-const ours = new Set(['_format', '_pretty'])
+const formatNames = new Set(['_format', '_pretty'])
 
 /**
- * @returns the parameters without those of the format
+ * @returns the parameters without `_format` and `_pretty`
  * @throws Problem `not_acceptable`
  */
 export function takeFormat(parameters: readonly Parameter[], accept: string | null): Parameter[] {
   const formatParameters = parameters.filter(([name]) => name === '_format')
-  // A plus that was not encoded has become a space.
+  // An unencoded plus sign was decoded as a space.
   const accepted =
     formatParameters.length > 0
       ? formatParameters.every(([, value]) => formats.has(mediaType(value).replace(' ', '+')))
-      : accept === null || accept.trim() === '' || accept.split(',').some(isOurs)
+      : accept === null || accept.trim() === '' || accept.split(',').some(isSupported)
   if (!accepted) throw new Problem('not_acceptable')
-  return parameters.filter(([name]) => !ours.has(name))
+  return parameters.filter(([name]) => !formatNames.has(name))
 }
 
-/** `q=0` refuses; a version of FHIR that is not this one is another format. */
-function isOurs(range: string): boolean {
+/** `q=0` and other FHIR versions do not match. */
+function isSupported(range: string): boolean {
   if (!ranges.has(mediaType(range))) return false
   return range
     .split(';')
@@ -139,7 +139,7 @@ function isOurs(range: string): boolean {
 
 const mediaType = (text: string): string => (text.split(';')[0] ?? '').trim().toLowerCase()
 
-// https://hl7.org/fhir/R4/datatypes.html#id — what cannot be an id names nothing that is there.
+// https://hl7.org/fhir/R4/datatypes.html#id: no resource has an invalid id.
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
 
@@ -148,14 +148,14 @@ export function checkId(id: string): void {
   if (!idPattern.test(id)) throw new Problem('not_found')
 }
 
-// How this interface says no: an OperationOutcome, the same bytes for the same cause but for the correlation id.
+// Errors are OperationOutcomes. They differ only in the correlation id if the cause is the same.
 // https://hl7.org/fhir/R4/operationoutcome.html
 
 export interface OutcomeIssue {
   readonly severity: 'error' | 'warning'
   readonly code: string
   readonly diagnostics: string
-  /** The parameter at fault. */
+  /** The invalid parameter. */
   readonly expression?: readonly string[]
 }
 
@@ -173,10 +173,10 @@ export function outcomeText(issues: readonly OutcomeIssue[], correlationId?: str
   })
 }
 
-/** Fields that stand for no parameter of ours, or for all of them. */
+/** Field names of problems that are not names of parameters. */
 const unnamed = new Set(['unknown_parameter', 'parameters', 'encoding'])
 
-/** `expression` names a parameter as FHIR asks: `http.` and its name. */
+/** FHIR requires `http.` before the parameter's name in `expression`. */
 export function problemOutcome({ fhirIssue, message, field }: Problem, correlationId: string): string {
   const expression = field === undefined || unnamed.has(field) ? undefined : [`http.${field}`]
   return outcomeText(

@@ -1,30 +1,30 @@
-/** For operators: `/healthz` (the process answers) and `/readyz` (it can do its work). */
+/** Health checks: `/healthz` (the process responds) and `/readyz` (it can serve requests). */
 import { type Context, Hono } from 'hono'
 import type { EdgeEnv } from './edge.ts'
 import { dataHeaders } from './security-headers.ts'
 
-/** Resolves when it works, rejects when it does not. */
+/** Rejects if the dependency does not work. */
 type ReadinessCheck = () => Promise<unknown>
 
 type HealthDependencies = {
   checks: Record<string, ReadinessCheck>
-  /** A process that is about to stop is not ready, so that a proxy turns away from it. */
+  /** A process that is stopping is not ready, so that a proxy sends it no more requests. */
   isDraining: () => boolean
-  /** `per_process` is reported, and no reason not to serve. */
+  /** Reported only: `per_process` does not make the process unready. */
   limits: () => 'memory' | 'shared' | 'per_process'
-  /** `shedding` is reported, and no reason not to serve: it refuses some requests so that others are served. */
+  /** Reported only: `shedding` refuses some requests so that others are served. */
   load: () => 'normal' | 'shedding'
-  /** `off` is reported, and no reason not to serve: it differs from the clock of the database. */
+  /** Reported only: `off` means that the clock differs from that of the database. */
   clock: () => Promise<'in_step' | 'off'>
-  /** `rebuilding` is reported, and no reason not to serve: what cannot be searched yet is not offered. */
+  /** Reported only: while `rebuilding`, some search parameters are not offered. */
   searchIndex: () => Promise<'current' | 'rebuilding'>
-  /** Of the process that people reach. Reported, and no reason not to serve: requests do not need it. */
+  /** Reported only, by the public process: requests do not need the worker. */
   worker?: ReadinessCheck | undefined
-  /** A check that takes longer has failed; one of the worker, that takes a quarter. */
+  /** Time limit for a check; the worker's has a quarter of it. */
   withinMs?: number
 }
 
-/** Also how long a result is held that is not cheap to find out. */
+/** Also the time for which `holdResult` caches. */
 const checkMs = 2_000
 
 export function createHealth({
@@ -45,7 +45,7 @@ export function createHealth({
   app.get('/readyz', async (c) => {
     hush(c)
     const [workerState, ...entries] = await Promise.all([
-      // A prober that waits a second gets its answer all the same.
+      // A quarter of the limit, so that a probe with a timeout of one second still gets its response.
       worker && outcome(worker, withinMs / 4),
       ...Object.entries(checks).map(async ([name, check]) => [name, await outcome(check, withinMs)] as const),
     ])
@@ -58,7 +58,7 @@ export function createHealth({
       load: load(),
       ...(workerState && { worker: workerState }),
       ...(draining && { draining }),
-      // Unknown without a database.
+      // Both need the database.
       ...(ready && { clock: await clock(), searchIndex: await searchIndex() }),
     }
     return c.json(body, ready ? 200 : 503, dataHeaders)
@@ -66,7 +66,7 @@ export function createHealth({
   return app
 }
 
-/** For a check that costs something: one at a time, however many ask, and its result holds for two seconds. */
+/** Caches the result of an expensive check for two seconds, and runs only one at a time. */
 export function holdResult(check: ReadinessCheck): ReadinessCheck {
   let last: { startedAt: number; result: Promise<unknown> } | null = null
   let pending = false

@@ -1,23 +1,23 @@
 /**
- * Requests between the processes of one machine, over Unix sockets that only their own user can open. The process that
- * people reach says for whom it asks; no one else can.
+ * Requests between the processes of one machine, over Unix sockets that only their user can open. The public process adds
+ * the client's address in a header, which clients themselves cannot set.
  */
 import { Agent, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
-/** Set on the way between our processes, and removed from what comes from outside. */
+/** The client's address, between our processes only: it is removed from requests of clients. */
 export const callerHeader = 'x-sandpiper-caller'
-/** Asks the portal for a page that it keeps, which it never renders for this; its answer says until when. */
+/** Requests a page from the portal's cache without rendering it. The response says how long the page is valid. */
 export const keptPageHeader = 'x-sandpiper-kept-page'
 export const keptUntilHeader = 'x-sandpiper-kept-until'
 /** How many requests may wait for the other process. Further ones are refused immediately. */
 const waitingMax = 512
-/** Of these with a body, from one caller and in all: who sends slowly holds up no one who reads. */
+/** The most waiting requests with a body, so that slow uploads do not block other requests. */
 const bodiesMax = { caller: 32, all: 256 }
 
-/** Of one connection only: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1. `Expect` has been answered here. */
-const ownHeaders = new Set([
+/** Hop-by-hop headers: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1. Node has already handled `Expect`. */
+const hopHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -26,17 +26,17 @@ const ownHeaders = new Set([
   callerHeader,
   keptPageHeader,
 ])
-/** Node says by itself how an answer ends; a client of HTTP/1.0 knows no chunks. */
-const ownAnswerHeaders = new Set([...ownHeaders, 'transfer-encoding'])
+/** Node chooses the transfer encoding, because HTTP/1.0 clients do not support chunks. */
+const hopAnswerHeaders = new Set([...hopHeaders, 'transfer-encoding'])
 
 type ForwarderOptions = {
   socketPath: string
   callerOf: (request: IncomingMessage) => string
-  /** The other process gave no answer, or has too much to do. Nothing was sent to the caller yet. */
+  /** Called if the other process does not respond or is overloaded. Nothing was sent to the client yet. */
   onUnavailable: (request: IncomingMessage, response: ServerResponse, error: Error) => void
 }
 
-/** Passes whole requests on, unread: path, headers and bodies stay as they came. */
+/** Forwards requests without changing path, end-to-end headers or body. */
 export function createForwarder({ socketPath, callerOf, onUnavailable }: ForwarderOptions) {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 64 })
   let waiting = 0
@@ -44,25 +44,25 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
   const bodiesOf = new Map<string, number>()
 
   function pass(request: IncomingMessage, response: ServerResponse, caller: string): void {
-    const headers = [...without(request.rawHeaders, ownHeaders), callerHeader, caller]
-    // Only HTTP/1.0 may leave it out.
+    const headers = [...without(request.rawHeaders, hopHeaders), callerHeader, caller]
+    // Only HTTP/1.0 clients may omit it.
     if (request.headers.host === undefined) headers.push('Host', 'localhost')
     const outgoing = send({ agent, socketPath, method: request.method, path: request.url, headers })
     const leave = () => outgoing.destroy()
     response.once('close', leave)
     outgoing.once('close', () => response.off('close', leave))
     outgoing.once('response', (answer) => {
-      const rawHeaders = without(answer.rawHeaders, ownAnswerHeaders)
-      // The rest of its body is no one's.
+      const rawHeaders = without(answer.rawHeaders, hopAnswerHeaders)
+      // The rest of the body is not read, so the connection cannot be reused.
       if (!request.complete) rawHeaders.push('Connection', 'close')
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, rawHeaders)
       answer.pipe(response)
-      // An answer that breaks off there breaks off here.
+      // Aborts the response if the other process aborts it.
       answer.once('error', (error) => response.destroy(error))
     })
     outgoing.once('error', (error) => {
       if (response.headersSent || response.destroyed) response.destroy(error)
-      // The connection had been kept and was closed as we used it: nothing has read the request.
+      // The reused connection was closed at this moment, so the request was not read and can be repeated.
       else if (outgoing.reusedSocket && isRepeatable(request)) pass(request, response, caller)
       else onUnavailable(request, response, error)
     })
@@ -81,8 +81,9 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
     forward(request: IncomingMessage, response: ServerResponse): void {
       const caller = callerOf(request)
       const hasBody = !isRepeatable(request)
-      const own = bodiesOf.get(caller) ?? 0
-      if (waiting >= waitingMax || (hasBody && (bodies >= bodiesMax.all || own >= bodiesMax.caller))) {
+      const callerBodies = bodiesOf.get(caller) ?? 0
+      const isFull = bodies >= bodiesMax.all || callerBodies >= bodiesMax.caller
+      if (waiting >= waitingMax || (hasBody && isFull)) {
         onUnavailable(request, response, new Error(`${waiting} requests wait already, ${bodies} with a body`))
         return
       }
@@ -90,7 +91,7 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
       response.once('close', () => waiting--)
       if (hasBody) {
         bodies++
-        bodiesOf.set(caller, own + 1)
+        bodiesOf.set(caller, callerBodies + 1)
         response.once('close', () => leaveBody(caller))
       }
       pass(request, response, caller)
@@ -99,7 +100,7 @@ export function createForwarder({ socketPath, callerOf, onUnavailable }: Forward
   }
 }
 
-/** A request to another process of ours, as `fetch` sends one; there is no `fetch` over a socket. */
+/** Like `fetch`, but over a Unix socket, which `fetch` does not support. */
 export function fetchOverSocket(socketPath: string) {
   const agent = new Agent({ keepAlive: true })
 
@@ -119,7 +120,7 @@ export function fetchOverSocket(socketPath: string) {
 function toResponse(answer: IncomingMessage): Response {
   const headers = new Headers()
   for (const [name, value] of pairs(answer.rawHeaders)) {
-    if (!ownAnswerHeaders.has(name.toLowerCase())) headers.append(name, value)
+    if (!hopAnswerHeaders.has(name.toLowerCase())) headers.append(name, value)
   }
   const { statusCode: status = 502, statusMessage: statusText = '' } = answer
   const hasBody = ![204, 205, 304].includes(status)
@@ -127,13 +128,13 @@ function toResponse(answer: IncomingMessage): Response {
   return new Response(hasBody ? (Readable.toWeb(answer) as BodyInit) : null, { status, statusText, headers })
 }
 
-/** A body can be read once only. */
+/** A request with a body cannot be repeated, because the body can be read only once. */
 export function isRepeatable({ method, headers }: IncomingMessage): boolean {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   return !hasBody && (method === 'GET' || method === 'HEAD')
 }
 
-/** @returns names and values in turn */
+/** @returns alternating names and values */
 function without(rawHeaders: readonly string[], names: ReadonlySet<string>): string[] {
   return pairs(rawHeaders)
     .filter(([name]) => !names.has(name.toLowerCase()))
@@ -141,8 +142,8 @@ function without(rawHeaders: readonly string[], names: ReadonlySet<string>): str
 }
 
 function pairs(rawHeaders: readonly string[]): [string, string][] {
-  const found: [string, string][] = []
+  const headers: [string, string][] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-    found.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
-  return found
+    headers.push([rawHeaders[at] as string, rawHeaders[at + 1] as string])
+  return headers
 }

@@ -4,7 +4,7 @@ import type { DestinationStream, Logger } from 'pino'
 import pino from 'pino'
 import { findTransientError } from '../contract/http/transient-errors.ts'
 
-/** Values that a caller logs by mistake. */
+/** Fields that may be logged by mistake; their values are redacted. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -21,17 +21,17 @@ const secretFields = [
   'headers',
 ]
 
-/** Lines are written together: a write of each would cost more than the line. */
+/** Buffers lines, because one write for each would be slow. */
 const writeBytes = 8_192
-/** No line waits longer, and none is lost at an orderly end. */
+/** The longest time that a line waits. An orderly end loses no lines. */
 const flushMs = 100
-/** Characters that wait for a reader who has stopped reading; later lines are dropped. */
+/** The most buffered characters if the reader of the log has stopped. Later lines are dropped. */
 const waitingMax = 8_388_608
-/** After so long without an error of its kind, an outage is over. */
+/** An outage is over after this time without an error of its kind. */
 const outageMs = 60_000
 
 /**
- * @param out another place than standard output: tests read what would be logged
+ * @param out replaces standard output in tests
  */
 export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable | DestinationStream): Logger {
   const destination =
@@ -58,7 +58,7 @@ export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, out?: Writable |
   )
 }
 
-/** An outage fails every request for the same reason: its stack is written once, until it has been over for a minute. */
+/** In an outage all requests fail for the same reason, so the stack is only logged once. */
 function createErrorSerializer(): (error: unknown) => LoggedError {
   const seen = new Map<string, number>()
   return (error) => {
@@ -73,18 +73,18 @@ function createErrorSerializer(): (error: unknown) => LoggedError {
 }
 
 /**
- * The same log for lines whose fields are all written down where they are logged, none of them one of `secretFields`:
- * looking for those costs four times the line. Texts are still scrubbed.
+ * A log without redaction, for lines whose code lists all fields, none of them in `secretFields`: redaction takes four times
+ * as long as the line. Texts are still scrubbed.
  */
 export const withoutRedaction = (log: Logger): Logger => log.child({}, { redact: [] })
 
-/** @returns false when what was logged could not be written in that time */
+/** @returns false if the log could not be written in time */
 export async function flushLog(log: Logger, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), withinMs)
   })
-  // What is written is also synchronized, which a pipe refuses (EINVAL): it was written.
+  // After writing, pino calls fsync, which fails on a pipe with EINVAL.
   const isWritten = (error?: NodeJS.ErrnoException) => !error || error.code === 'EINVAL'
   const flushed = new Promise<boolean>((resolve) => log.flush((error) => resolve(isWritten(error))))
   const isFlushed = await Promise.race([flushed, late])
@@ -96,13 +96,11 @@ const path = (name: string, before = ''): string => (name.includes('-') ? `["${n
 
 export type { Logger }
 
-/** The last line of defence of the log: what must never be in it is cut out of texts and errors. */
-
-// Repetitions are bounded: from each beginning in a long text, an open one would read the rest of it.
+/** Secrets to remove from texts and errors. Repetitions are bounded, so that matching a long text stays fast. */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  // The public prefix may stay.
+  // API keys keep their public prefix.
   [/\b(svc_[tl][0-9A-Za-z]{7})[0-9A-Za-z]+/g, '$1…'],
-  // Tokens, codes, launches and secrets of the authorization server, whole or cut short.
+  // Tokens, codes, launches and secrets of the authorization server, also truncated ones.
   [/\b(sp[acrls]_)[\w-]{8,}/g, '$1…'],
   [/\beyJ[\w-]{1,2000}\.[\w-]+(\.[\w-]+)?/g, '[token]'],
   [/\bBearer\s+[^\s"',]+/gi, 'Bearer […]'],
@@ -115,20 +113,20 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(postgres(?:ql)?|rediss?|smtps?):\/\/[^\s"']+/g, '$1://[…]'],
 ]
 
-/** Nothing above matches a text in which none of this stands: one look instead of eight. */
+/** Matches every text that one of the patterns above can match: one test instead of eight. */
 const suspicious = /svc_|sp[acrls]_|eyJ|bearer|[?&#]\w+=|-----BEGIN|@|:\/\//i
 
-/** The log keeps less of a message; a longer one could take seconds. */
+/** Scrubbing a longer text could take seconds, and logs keep less of a message anyway. */
 const charactersMax = 2_000
 
-/** The beginning of a text, without keys, tokens, mail addresses and connection strings. */
+/** @returns the beginning of a text, without keys, tokens, email addresses and connection strings */
 export function scrub(text: string): string {
-  // To the end of a word: half a key would not be known as one.
+  // Cuts between words, because half a key would not be recognized.
   const start = text.length > charactersMax ? text.slice(0, charactersMax).replace(/\S+$/, '') : text
   return scrubLine(start)
 }
 
-/** A whole line of the log, which stays the JSON that it is. */
+/** Scrubs a line of the log, which stays valid JSON. */
 function scrubLine(line: string): string {
   if (!suspicious.test(line)) return line
   return secrets.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), line)
@@ -144,8 +142,8 @@ type LoggedError = {
 }
 
 /**
- * An error for the log. Drivers put the values of a row into `detail`, `where` and some messages, Prisma the
- * whole call into its message: only what cannot hold a person is kept.
+ * Converts an error for the log. Drivers put values of a row into `detail`, `where` and some messages, and Prisma puts the
+ * whole call into its message: only parts without personal data are logged.
  */
 export function toLoggedError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: scrub(String(error)).slice(0, 300) }
@@ -170,16 +168,16 @@ function withoutStack({ stack: _, cause, ...rest }: LoggedError): LoggedError {
 function messageOf(error: Error): string {
   if (error.name.startsWith('PrismaClient'))
     return without(error.message.trim().split('\n').at(-1) ?? '', ': "', '"')
-  // JSON.parse quotes the text that it refuses.
+  // JSON.parse quotes the text.
   if (error instanceof SyntaxError) return error.message.replace(/"[\s\S]*"/, '"…"')
-  // Classes 22 and 23 of PostgreSQL quote the value that they refuse.
+  // PostgreSQL's errors of classes 22 and 23 quote the invalid value.
   const code = 'code' in error ? String(error.code) : ''
   if (!/^2[23]...$/.test(code)) return error.message
   const { message } = error
   return without(message.endsWith('"') ? without(message, ': "', '"') : message, ' (', ')')
 }
 
-/** The text without what stands from the first of one sign to the last of another. */
+/** Removes the text between the first occurrence of `first` and the last of `last`. */
 function without(text: string, first: string, last: string): string {
   const from = text.indexOf(first)
   const to = text.lastIndexOf(last)

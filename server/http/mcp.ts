@@ -1,10 +1,9 @@
 /**
- * MCP without sessions and streams, so that every process answers every request: one server of the package for all
- * callers, made once. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
+ * MCP without sessions and streams, so that any process can handle any request. One server of the SDK serves all callers.
+ * https://modelcontextprotocol.io/specification/2025-11-25/basic/transports
  *
- * The package's own transport must be new for each request, because callers choose the ids of their messages and two
- * may choose the same. Ours gives every message a number of its own on the way in, by which the response finds its
- * caller again.
+ * The SDK's transport must be new for each request, because callers choose the ids of their messages and two may choose
+ * the same. Our transport replaces each id by a unique number, by which it finds the caller of a response.
  */
 import { Server, type ServerOptions } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
@@ -23,7 +22,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { limits } from '../contract/http/limits.ts'
 import { mcpBatchVersion } from '../contract/mcp/operation.ts'
 
-/** Methods that are named in the log; whatever else is asked is the caller's word. */
+/** Methods that appear in the log. Other names come from the caller and are not logged. */
 const namedMethods = new Set([
   'initialize',
   'ping',
@@ -37,21 +36,21 @@ const namedMethods = new Set([
   'notifications/initialized',
 ])
 
-/** @returns null for a batch, and for a method that is not in the protocol */
+/** @returns the method for the log; null for a batch or an unknown method */
 export function namedMethod({ requests, others, isBatch }: Messages): string | null {
   const [first] = [...requests, ...others]
   return !isBatch && first && 'method' in first && namedMethods.has(first.method) ? first.method : null
 }
 
-/** A request on its way through the package. */
+/** A request that the SDK is handling. */
 type Pending<Caller> = Readonly<{
   caller: Caller
   respond: (message: JSONRPCMessage) => void
 }>
 
 /**
- * @param answer to every request but `initialize`, which the package answers
- * @returns sends a caller's messages through the server; the text is null where no message needs a response
+ * @param answer handles every request except `initialize`, which the SDK handles
+ * @returns a function that handles a caller's messages. Its text is null if no message needs a response
  */
 export function createExchange<Caller>(
   about: { name: string; title: string; version: string },
@@ -74,18 +73,18 @@ export function createExchange<Caller>(
       pending.delete(message.id)
     },
   }
-  // Nothing here asks clients for anything, so nothing is ever compiled.
+  // The server sends no requests to clients, so the validator compiles nothing.
   const server = new Server(about, { ...options, jsonSchemaValidator: new AjvJsonSchemaValidator() })
-  // Of these the package would answer params that are wrong as a fault of ours.
+  // The SDK would report invalid params of a ping as an internal error.
   server.removeRequestHandler('ping')
   server.fallbackRequestHandler = (request, { requestId }) => answer(request, take(requestId).caller)
   const connected = server.connect(transport)
 
   return async ({ requests, others, refusals, isBatch }, caller, correlationId) => {
     await connected
-    // Notifications stay outside: one that cancels names a request by a number that may be another caller's.
+    // Notifications are not passed on: a cancellation could hit another caller's request with the same number.
     const answered = await Promise.all(requests.map((request) => send(request, caller)))
-    const responses = [...answered, ...refusals.map((each) => rpcError(each, correlationId))]
+    const responses = [...answered, ...refusals.map((refusal) => rpcError(refusal, correlationId))]
     if (responses.length === 0) return { status: 202, text: null }
     const status = requests.length === 0 && others.length === 0 ? 400 : 200
     return { status, text: JSON.stringify(isBatch ? responses : responses[0]) }
@@ -107,26 +106,26 @@ export function createExchange<Caller>(
   }
 }
 
-/** Every list has one page. */
+/** Refuses cursors, because every list has one page. */
 export function checkFirstPage(params: JSONRPCRequest['params']): void {
   if (params?.cursor !== undefined) throw new McpError(ErrorCode.InvalidParams, 'The list has one page.')
 }
 
-/** The same error with what identifies the request. */
+/** Adds the correlation id to an error. */
 export function withCorrelationId({ code, message }: McpError, correlationId: string): McpError {
-  // The package puts its prefix before every message, anew each time.
+  // The SDK adds its prefix to the message again.
   return new McpError(code, message.replace(/^MCP error -\d+: /, ''), { correlationId })
 }
 
-// The JSON-RPC messages of one request, or why it is refused as a whole. https://www.jsonrpc.org/specification
+// Parses the JSON-RPC messages of a request. https://www.jsonrpc.org/specification
 
 export type Messages = Readonly<{
   kind: 'messages'
-  /** Requests that need a response. Notifications ask for nothing here: there is no session and nothing to cancel. */
+  /** Messages that need a response. Notifications have no effect, because there are no sessions. */
   requests: readonly JSONRPCRequest[]
-  /** All of them, where none is to be answered. */
+  /** All messages, if none needs a response. */
   others: readonly JSONRPCMessage[]
-  /** Of the elements of a batch that are no good; the others are answered. */
+  /** Errors for the invalid messages of a batch; its other messages are handled. */
   refusals: readonly RpcRefusal[]
   isBatch: boolean
 }>
@@ -138,7 +137,7 @@ export type RpcRefusal = Readonly<{
   message: string
 }>
 
-/** @param version `MCP-Protocol-Version` of the request; null where there is none */
+/** @param version the header `MCP-Protocol-Version`, if any */
 export function parseMessages(body: unknown, version: string | null): Messages | RpcRefusal {
   const isBatch = Array.isArray(body)
   const items: unknown[] = isBatch ? body : [body]
@@ -149,8 +148,8 @@ export function parseMessages(body: unknown, version: string | null): Messages |
   const messages: JSONRPCMessage[] = []
   const refusals: RpcRefusal[] = []
   const ids = new Set<unknown>()
-  for (const each of items) {
-    const parsed = parseMessage(each, ids, items.length > 1)
+  for (const item of items) {
+    const parsed = parseMessage(item, ids, items.length > 1)
     if ('kind' in parsed) refusals.push(parsed)
     else messages.push(parsed)
   }
@@ -162,7 +161,7 @@ export function parseMessages(body: unknown, version: string | null): Messages |
   return { kind: 'messages', requests, others: requests.length > 0 ? [] : messages, refusals, isBatch }
 }
 
-/** @param ids of the requests before it; its own is added */
+/** @param ids the ids of earlier requests, to which this one's is added */
 function parseMessage(item: unknown, ids: Set<unknown>, hasMore: boolean): JSONRPCMessage | RpcRefusal {
   const parsed = JSONRPCMessageSchema.safeParse(item)
   if (!parsed.success) return refused('Not a JSON-RPC 2.0 message.')
@@ -183,14 +182,14 @@ function parseMessage(item: unknown, ids: Set<unknown>, hasMore: boolean): JSONR
 
 const isInitialize = ({ method }: JSONRPCRequest) => method === 'initialize'
 
-/** A server without tasks ignores the request for one. */
+/** The protocol says that a server without tasks ignores this field. */
 function withoutTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('params' in message) || message.params === undefined || !('task' in message.params)) return message
   const { task: _, ...params } = message.params
   return { ...message, params } as JSONRPCMessage
 }
 
-/** As it is answered. */
+/** The error response of a refused message. */
 export function rpcError({ id, code, message }: RpcRefusal, correlationId: string): object {
   return { jsonrpc: '2.0', id, error: { code, message, data: { correlationId } } }
 }

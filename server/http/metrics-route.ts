@@ -15,7 +15,7 @@ export function createMetricsRoute({ metrics, token }: Dependencies): Hono<EdgeE
     c.var.edge.route = '/metrics'
     c.var.edge.quiet = true
     const bearer = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-    // Hashes are of one length: the comparison tells nothing, whatever was given.
+    // Hashes have the same length, as timingSafeEqual requires.
     if (!timingSafeEqual(hash(bearer), expected))
       return c.text('A token is required.\n', 401, { ...dataHeaders, ...bearerChallenge(c.req.raw) })
     return c.text(await metrics.text(), 200, { ...dataHeaders, 'Content-Type': metrics.contentType })

@@ -1,4 +1,4 @@
-/** Counts and times for `/metrics`, kept in this process: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** The metrics of this process for `/metrics`: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type WindowName, windowTable } from '../contract/http/limits.ts'
 import type { WorkClass } from '../contract/http/load-shedding.ts'
@@ -10,29 +10,29 @@ import {
 } from '../contract/http/metrics.ts'
 import type { Limiter } from '../limits/windows.ts'
 
-/** What is read at the moment of a scrape, per gauge; a series a line. */
+/** Values that are read at each scrape, by gauge, with an entry for each series. */
 export type GaugeReadings = Partial<
   Record<MetricName, readonly { labels?: Readonly<Record<string, string>>; value: number }[]>
 >
 
 export type AnsweredRequest = {
-  /** Of the URL; decides the interface and goes nowhere else. */
+  /** The URL's path. It only determines the API and is not exported. */
   path: string
-  /** The pattern that answered, `*` for none. */
+  /** The pattern of the route, `*` for none. */
   route: string
   method: string
   status: number
-  /** By the Fault Lab. */
+  /** The Fault Lab changed the response. */
   injected: boolean
-  /** Refused because this process has too much to do. */
+  /** The class of a request that was refused because of the load. */
   shed: WorkClass | null
   milliseconds: number
 }
 
 type Readings = {
-  /** Of this process. */
+  /** Values of this process. */
   own: () => Promise<GaugeReadings>
-  /** Of the database; may fail. */
+  /** Values from the database; may reject. */
   shared: () => Promise<GaugeReadings>
 }
 
@@ -83,7 +83,7 @@ export function createMetrics({ own, shared }: Readings) {
     refusals.inc({ door: windowTable[window].api, window })
   }
 
-  /** The limiter itself, its refusals counted. */
+  /** Wraps a limiter to count its refusals. */
   function watch(limiter: Limiter): Limiter {
     return {
       ...limiter,
@@ -103,7 +103,7 @@ export function createMetrics({ own, shared }: Readings) {
     }
   }
 
-  /** What a scrape gets. Without the database its metrics are missing, and one metric says that they are. */
+  /** The response to a scrape. Without the database its metrics are missing, and `sandpiper_database_up` is 0. */
   async function text(): Promise<string> {
     for (const gauge of gauges.values()) gauge.reset()
     set(await own())
@@ -132,7 +132,7 @@ function optionsOf(name: MetricName, registry: Registry) {
 
 const below = (path: string, base: string) => path === base || path.startsWith(`${base}/`)
 
-/** Whose request it was, by where interfaces are mounted; three of them share one base. */
+/** The API of a request by its path and route. Three APIs share the base `/r4`. */
 function apiOf(path: string, route: string): MetricApi {
   if (below(path, '/api/v1/system') || route.startsWith('/system/')) return 'status'
   if (below(path, '/api/v1') || below(path, '/sandbox/api/v1')) return 'rest'

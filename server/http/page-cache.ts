@@ -1,7 +1,7 @@
 /**
- * Rendered public pages, kept for a short time for visitors without a session. A page is stored with
- * gaps where its nonce and correlation id were; every response gets its own. It is compressed once: the gaps are
- * filled in the compressed page, too.
+ * A short-lived cache of rendered public pages for visitors without a session. A page is stored with gaps for its nonce and
+ * correlation id, which every response fills with its own. The parts are compressed once, and gaps are also filled in the
+ * compressed page.
  */
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw as deflateRawCallback } from 'node:zlib'
@@ -10,37 +10,37 @@ import { keptUntilHeader } from './inner-socket.ts'
 
 const deflateRaw = promisify(deflateRawCallback)
 
-/** Values that every response has of its own, wherever the page repeats them. */
+/** Values that differ in every response, wherever the page contains them. */
 export type PageMarks = Readonly<{ nonce: string; correlationId: string }>
 
-/** How a caller wants a page that is kept. */
-type PageWish = Readonly<{ marks: PageMarks; gzip: boolean }>
+/** Options for a response from a stored page. */
+type ResponseMarks = Readonly<{ marks: PageMarks; gzip: boolean }>
 
-/** Text of the page, or the name of the mark that stands there. */
+/** A text of the page, or the name of a mark. */
 type Part = Readonly<{ mark: keyof PageMarks }> | Readonly<{ text: Buffer; deflated: Buffer }>
 
 export type StoredPage = Readonly<{
   status: number
   headers: readonly (readonly [name: string, value: string])[]
-  /** Those that it was rendered with. */
+  /** The marks that the page was rendered with. */
   marks: PageMarks
   parts: readonly Part[]
-  /** Set when the page may be given to others. */
+  /** Whether other visitors may get the page. */
   isShared: boolean
 }>
 
-/** `times`: how often it was given out. */
+/** `times` counts the responses from this entry. */
 type Kept = { page: StoredPage; until: number; times: number }
 
-/** Headers that every response gets anew. */
-const ofOneResponse = new Set(['content-length', 'date', 'x-correlation-id', keptUntilHeader])
+/** Headers that are not stored, because every response sets its own. */
+const unstoredHeaders = new Set(['content-length', 'date', 'x-correlation-id', keptUntilHeader])
 
 const bytesMax = 32 * 1_048_576
-/** A page that so many ask for while it is kept is kept for longer: rendering it must not take from everybody else. */
-const soughtFrom = 20
-const soughtKeptMs = 4_000
+/** A page that was served this often stays longer in the cache, so that rendering it does not slow down others. */
+const popularFrom = 20
+const popularExtraMs = 4_000
 
-/** @param clock of the time to live, injected so that tests need not wait */
+/** @param clock for expiry, injected so that tests need not wait */
 export function createPageCache({ clock }: { clock: () => Date }) {
   const stored = new LRUCache<string, Kept>({
     maxSize: bytesMax,
@@ -48,32 +48,32 @@ export function createPageCache({ clock }: { clock: () => Date }) {
   })
   const rendering = new Map<string, Promise<StoredPage>>()
 
-  /** The page without rendering it, and until when it is kept; null when it must be rendered. */
+  /** @returns the stored page and its expiry; null if the page must be rendered */
   function find(key: string): Pick<Kept, 'page' | 'until'> | null {
     const found = stored.get(key)
     if (found === undefined) return null
-    const more = found.times >= soughtFrom ? soughtKeptMs : 0
-    if (found.until + more <= clock().getTime()) return null
+    const extraMs = found.times >= popularFrom ? popularExtraMs : 0
+    if (found.until + extraMs <= clock().getTime()) return null
     found.times++
     return found
   }
 
-  /** A page that another process rendered. */
+  /** Stores a page that another process rendered. */
   async function keep(key: string, response: Response, marks: PageMarks, until: number): Promise<void> {
     const page = await toStored(response, marks)
-    const headers = page.headers.filter(([name]) => !ofOneResponse.has(name))
+    const headers = page.headers.filter(([name]) => !unstoredHeaders.has(name))
     if (page.isShared) stored.set(key, { page: { ...page, headers }, until, times: 0 })
   }
 
   /**
-   * Renders the page once, however many ask for it at this moment.
-   * @param renderPage called with marks that stand for those of every response
-   * @returns null when it was rendered for another person and must not be shared
+   * Renders the page once for concurrent requests.
+   * @param renderPage renders the page with the marks of `wish`
+   * @returns null if another request rendered the page and it must not be shared
    */
   async function render(
     key: string,
     secondsKept: number,
-    wish: PageWish,
+    wish: ResponseMarks,
     renderPage: () => Promise<Response>,
   ): Promise<Response | null> {
     const underWay = rendering.get(key)
@@ -104,7 +104,7 @@ async function toStored(response: Response, marks: PageMarks): Promise<StoredPag
     pieces.map(async (piece, at): Promise<Part> => {
       if (at % 2 === 1) return { mark: piece === marks.nonce ? 'nonce' : 'correlationId' }
       const text = Buffer.from(piece)
-      // Ends at a whole byte, and refers to nothing before it: the parts can be put one after another.
+      // Each part ends at a byte boundary and does not refer to earlier data, so parts can be concatenated.
       return { text, deflated: await deflateRaw(text, { finishFlush: constants.Z_SYNC_FLUSH }) }
     }),
   )
@@ -119,7 +119,7 @@ async function toStored(response: Response, marks: PageMarks): Promise<StoredPag
 
 export function toResponse(
   { status, headers: kept, marks: own, parts }: StoredPage,
-  wish: PageWish,
+  wish: ResponseMarks,
 ): Response {
   const { marks, gzip } = wish
   const filled = parts.map((part) => ('mark' in part ? markPart(marks[part.mark]) : part))
@@ -136,7 +136,7 @@ export function toResponse(
   return new Response(gzipOf(filled, size), { status, headers })
 }
 
-/** As a block that is stored as it is, https://www.rfc-editor.org/rfc/rfc1951#page-11 */
+/** A mark as an uncompressed block, https://www.rfc-editor.org/rfc/rfc1951#page-11 */
 function markPart(mark: string): { text: Buffer; deflated: Buffer } {
   const text = Buffer.from(mark)
   const head = Buffer.alloc(5)
@@ -145,7 +145,7 @@ function markPart(mark: string): { text: Buffer; deflated: Buffer } {
   return { text, deflated: Buffer.concat([head, text]) }
 }
 
-/** No name, no time, no flags; https://www.rfc-editor.org/rfc/rfc1952#page-5 */
+/** A gzip header without name, time and flags: https://www.rfc-editor.org/rfc/rfc1952#page-5 */
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const lastBlock = Buffer.from([1, 0, 0, 255, 255])
 

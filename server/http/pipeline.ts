@@ -1,45 +1,45 @@
-/** How an interface answers a request: its steps in their order, then the answer itself, recorded before it leaves. */
+/** Handles a request of an API: runs its steps in order, then the handler, and records the result before it is sent. */
 import type { Context } from 'hono'
 import { type Problem, toProblem } from '../contract/http/problems.ts'
 import type { FaultStep } from '../contract/lab/fault-script.ts'
 import type { Edge, EdgeEnv } from './edge.ts'
 import { faultedAnswer } from './faults.ts'
 
-/** What is known of a request so far. */
+/** The state of a request. */
 type PipelineCall = {
   readonly edge: Edge
-  /** Who calls, once it is known. */
+  /** The authenticated caller, once it is known. */
   readonly principal?: { practice: { slug: string }; keyPrefix?: string; clientId?: string } | null
   readonly practice?: { slug: string } | null
   readonly clientId?: string | null
-  /** What the Fault Lab injected. */
+  /** The fault that the Fault Lab injected. */
   fault: FaultStep | null
 }
 
-/** Passes, or throws a Problem. */
+/** Throws a Problem to refuse the request. */
 type Check<Call> = (call: Call) => void | Promise<void>
-/** Ends the request with a response of its own, which it has recorded itself; undefined: the next step goes on. */
+/** Returns a response that it has already recorded, or undefined to continue with the next step. */
 type Answering<Call> = (call: Call) => Response | undefined | Promise<Response | undefined>
 
-/** In the order in which they are taken; the names are what the documentation calls them. */
+/** The steps in order; the documentation lists their names. */
 export type Steps<Call> = readonly (readonly [name: string, step: Check<Call> | Answering<Call>])[]
 
 type Api<Call extends PipelineCall, Answer> = {
   steps: Steps<Call>
-  /** What the request asked for, once it has passed every step. */
+  /** Handles the request after all steps have passed. */
   handle: (call: Call) => Promise<Answer>
-  /** Nothing leaves before this is done. */
+  /** Records the result. The response is only sent afterwards. */
   record: (call: Call, answer: Answer) => Promise<void> | void
   respond: (call: Call, answer: Answer) => Response | Promise<Response>
-  /** A failure of ours that the answer tells of in words of its own; it is logged like one that is thrown. */
+  /** An internal failure that the handler has turned into a response. It is logged like a thrown one. */
   failureIn?: (answer: Answer) => Problem | null
-  /** The refusal in the end: a caller whose credential is dead gets that told, whatever it asked. */
+  /** Decides the final error: an invalid credential takes precedence. */
   settle?: (call: Call, problem: Problem) => Promise<Problem>
   recordRefusal: (call: Call, problem: Problem) => void
   refuse: (call: Call, problem: Problem) => Response | Promise<Response>
 }
 
-/** @returns answers one request; never throws */
+/** @returns a function that handles a request and never throws */
 export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answer>) {
   return async function serve(c: Context<EdgeEnv>, call: Call): Promise<Response> {
     try {
@@ -48,7 +48,7 @@ export function createApi<Call extends PipelineCall, Answer>(api: Api<Call, Answ
       const first = toProblem(thrown)
       const problem = api.settle ? await api.settle(call, first) : first
       if (problem.status >= 500) c.error = problem
-      // Its caller is unknown yet, and writing would add to the load.
+      // Under load, refusals are not recorded: the caller is not known yet, and writing would add to the load.
       if (call.edge.shed === null) api.recordRefusal(call, problem)
       return faultedAnswer(await api.refuse(call, problem), call.fault, c)
     } finally {

@@ -1,4 +1,4 @@
-/** A page of one style and hardly any script, for responses that the portal has no part in. */
+/** A minimal HTML page for responses that the portal does not render. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { dataHeaders, transportHeaders } from './security-headers.ts'
@@ -9,8 +9,8 @@ const digest = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /**
- * Goes to another origin by itself, with a link for browsers that don't. A redirect would not do as the response to a
- * form: browsers apply the `form-action` of the form's page to it and to every redirect that follows at the app's own
+ * A page that goes to another origin by itself, with a link for browsers that don't. A form must not respond with a
+ * redirect: browsers apply the `form-action` of the form's page to it and to all redirects that follow at the app's
  * servers. https://www.w3.org/TR/CSP3/#directive-form-action
  * @param answer the redirect, whose cookies the page sets
  */
@@ -29,7 +29,7 @@ export function leavingPage(
   })
 }
 
-/** Where a redirect leads, if that is not our own origin. */
+/** @returns the target of a redirect to another origin, or null */
 export function findOtherOrigin({ status, headers }: Response, publicOrigin: string): URL | null {
   const location = headers.get('location')
   if (status < 300 || status > 399 || location === null) return null
@@ -37,7 +37,7 @@ export function findOtherOrigin({ status, headers }: Response, publicOrigin: str
   return url.origin === new URL(publicOrigin).origin ? null : url
 }
 
-/** The host, or the scheme of an app on this device. */
+/** The host, or a description of an app on this device by its scheme. */
 export function hostOf({ host, protocol }: URL): string {
   return host || `the app on this device (${protocol.slice(0, -1)})`
 }
@@ -45,10 +45,10 @@ export function hostOf({ host, protocol }: URL): string {
 type PlainPage = {
   title: string
   head?: ReturnType<typeof html>
-  /** Below the title; escaped already. */
+  /** Escaped HTML below the title. */
   body: ReturnType<typeof html>
   correlationId?: string
-  /** Of a page with a form: it leaves under the portal's policy, which lets in what has the nonce. */
+  /** For a page with a form: the portal's policy allows its style and script by their nonce. */
   scripted?: { script: string; nonce: string }
   status: number
   headers?: Readonly<Record<string, string>>
@@ -87,7 +87,7 @@ ${scripted && html`<script${nonce}>${raw(scripted.script)}</script>`}</body></ht
   return response
 }
 
-/** For a person whose page is refused under load. Programs get the same as text. */
+/** The response to a page request that is refused because of the load. Programs get it as text. */
 export async function busyPage(
   accept: string | null,
   correlationId: string,

@@ -1,15 +1,15 @@
 /**
- * Bodies of the portal's forms, bounded before anything parses them: what a page sends is small, and a parser would
- * build half a million fields first and count them afterwards.
+ * Checks the bodies of the portal's forms before they are parsed: a parser would first build half a million fields of a
+ * malicious form and count them afterwards.
  */
 import { limits } from '../contract/http/limits.ts'
 import { Problem } from '../contract/http/problems.ts'
 import { readBody } from './body.ts'
 
 /**
- * The body for the page. A document to sign is read when the page asks for its form: it knows then who sends it, and
- * that it may be sent.
- * @throws Problem as `readPortalBody`
+ * The body for the page. A form with a document to sign is only read when the page reads it, after it has checked the
+ * account and its rights.
+ * @throws Problem as `readPortalBody` does
  */
 export async function portalBody(request: Request): Promise<Pick<RequestInit, 'body' | 'duplex'>> {
   if (!takesDocument(request)) return { body: await readPortalBody(request) }
@@ -26,8 +26,8 @@ export async function portalBody(request: Request): Promise<Pick<RequestInit, 'b
 }
 
 /**
- * The whole body: 64 kB; where a form carries files the limit of all bodies, and for a document to sign more.
- * @throws Problem `payload_too_large`, or `validation` for more fields than any form has
+ * Reads the body, up to 64 kB. Forms with files have the limit of all bodies, and forms with a document to sign a higher one.
+ * @throws Problem `payload_too_large`, or `validation` for too many fields
  */
 export async function readPortalBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const type = request.headers.get('content-type') ?? ''
@@ -45,7 +45,7 @@ export async function readPortalBody(request: Request): Promise<Uint8Array<Array
   return body
 }
 
-/** The pages that take a document to sign. Without a session cookie there is no such page. */
+/** The paths of forms with a document to sign, which also need a session cookie. */
 const documentForms = /\/agreements\/[^/]+\/change(?:\/file)?$/
 
 const takesDocument = ({ url, headers }: Request): boolean =>
@@ -54,20 +54,20 @@ const takesDocument = ({ url, headers }: Request): boolean =>
 const filesMaxOf = (request: Request) =>
   takesDocument(request) ? limits.documentFormBytesMax : limits.bodyBytesMax
 
-/** JSON is bounded where it is parsed (contract/http/json-bounds.ts). */
+/** JSON is checked when it is parsed (contract/http/json-bounds.ts). */
 const isJson = (type: string) => /^application\/json\b/i.test(type)
 
-/** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 — without one there are no parts to parse. */
+/** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1. Without a boundary the form has no parts. */
 function boundaryOf(type: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   return `--${quoted ?? plain ?? ''}`
 }
 
-/** Of one part, with the name of its file. */
+/** The limit for the headers of a part, which include the name of its file. */
 const headBytesMax = 4_096
 const headEnd = '\r\n\r\n'
 
-/** The parser takes seconds for megabytes of them. */
+/** The parser takes seconds for megabytes of headers. */
 function hasLongHead(body: Buffer, mark: string): boolean {
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
     const isLast = body.subarray(at + mark.length, at + mark.length + 2).toString() === '--'
@@ -76,7 +76,7 @@ function hasLongHead(body: Buffer, mark: string): boolean {
   return false
 }
 
-/** Counts to one more than `max`. */
+/** Stops counting at `max` + 1. */
 function countOf(bytes: Buffer, mark: string, max: number): number {
   let count = 0
   for (let at = bytes.indexOf(mark); at >= 0 && count <= max; at = bytes.indexOf(mark, at + mark.length))

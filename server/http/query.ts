@@ -1,13 +1,13 @@
-/** Query strings, strictly: every parameter once, well-formed UTF-8, no NUL. */
+/** Parses query strings strictly: each parameter once, valid UTF-8, no NUL. */
 import { z } from 'zod'
 import { decodePair } from '../contract/http/form-encoding.ts'
 import { Problem } from '../contract/http/problems.ts'
 
-/** Texts by name; a number stands as one where the schema wants one and the text is one. */
+/** Values by name. A value is a number if the schema expects one and the text is one. */
 type RawQuery = Record<string, string | number>
 
 /**
- * @param search what stands after `?`
+ * @param search the query string without `?`
  * @throws Problem `validation`
  */
 export function parseQuery(search: string, schema: z.ZodObject): RawQuery {
@@ -23,7 +23,7 @@ export function parseQuery(search: string, schema: z.ZodObject): RawQuery {
 }
 
 /**
- * Parses against the schema, naming what is unknown or wrong.
+ * Checks the parameters against the schema. Errors name unknown or invalid parameters.
  * @throws Problem `validation`
  */
 export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: Schema): z.output<Schema> {
@@ -40,19 +40,19 @@ export function checkQuery<Schema extends z.ZodObject>(query: RawQuery, schema: 
   throw refused(`${messages.join('; ')}.`, String(parsed.error.issues[0]?.path[0]), schema)
 }
 
-/** What stands after `?`. */
+/** The query string without `?`. */
 export function searchOf(request: Request): string {
   const at = request.url.indexOf('?')
   return at < 0 ? '' : request.url.slice(at + 1).replace(/#.*$/s, '')
 }
 
-/** A caller's name in our sentence: short, and nothing a terminal or log would act on. */
+/** Makes a name from a caller safe for our messages: short and without control characters. */
 export function truncate(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]/g, '?')
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
 }
 
-/** The field goes into the log, so it is one of ours or `unknown_parameter`. */
+/** The field is logged, so it must be a known name or `unknown_parameter`. */
 function refused(message: string, name: string | undefined, schema: z.ZodObject): Problem {
   const known = name !== undefined && Object.hasOwn(schema.shape, name)
   return new Problem('validation', { message, field: known ? name : 'unknown_parameter' })

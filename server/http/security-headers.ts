@@ -1,8 +1,6 @@
 import { Problem } from '../contract/http/problems.ts'
 
-/** Headers that tell browsers what an answer may do. */
-
-/** Of every answer at the interfaces: data, never a document that does something. */
+/** Security headers of all API responses: browsers must treat them as data and not as documents. */
 export const dataHeaders = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -13,7 +11,7 @@ export const dataHeaders = {
 
 const hstsSeconds = 365 * 86_400
 
-/** Only when visitors come by https: a browser would remember it for http://localhost. */
+/** Only for https origins, because a browser would remember the header for http://localhost. */
 export const transportHeaders = (publicOrigin: string): Record<string, string> =>
   publicOrigin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hstsSeconds}` } : {}
 
@@ -24,14 +22,14 @@ type PageOptions = {
   development?: boolean
 }
 
-/** Of every page of the portal. */
+/** Headers of all pages of the portal. */
 export function pageHeaders(options: PageOptions): Record<string, string> {
   return {
     'Content-Security-Policy': pagePolicy(options),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    // Not `no-referrer`: with it browsers send `Origin: null` with our own forms.
+    // With `no-referrer`, browsers would send `Origin: null` with our own forms.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -39,7 +37,7 @@ export function pageHeaders(options: PageOptions): Record<string, string> {
   }
 }
 
-/** https://www.w3.org/TR/CSP3/ — styles set by scripts on elements are allowed, style elements need the nonce. */
+/** https://www.w3.org/TR/CSP3/. Style attributes are allowed; style elements need the nonce. */
 function pagePolicy(options: PageOptions): string {
   const { nonce, publicOrigin, development = false } = options
   const socket = publicOrigin.replace(/^http/, 'ws')
@@ -60,14 +58,14 @@ function pagePolicy(options: PageOptions): string {
   return directives.map((directive) => directive.join(' ')).join('; ')
 }
 
-// Forms of other sites must not act for a signed-in visitor.
+// Prevents forms of other sites from acting for a signed-in visitor.
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export const isSafeMethod = (method: string): boolean => safeMethods.has(method)
 
 /**
- * Unsafe portal methods need `Origin` equal to PUBLIC_ORIGIN; every browser sends it with them.
+ * Unsafe methods need `Origin` equal to PUBLIC_ORIGIN, which all browsers send.
  * @throws Problem `forbidden`
  */
 export function checkOrigin(request: Request, publicOrigin: string): void {

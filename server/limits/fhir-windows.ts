@@ -1,6 +1,6 @@
 /**
- * The three budgets of a FHIR base, bulk export included: the address before anything is known of the caller, then
- * its own and its practice's.
+ * The three rate limits of the FHIR API, including bulk export: that of the IP address before the caller is known, then
+ * those of the token and of its practice.
  */
 
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -10,7 +10,6 @@ import type { RefusalReason } from '../contract/keys/refusal-reasons.ts'
 import type { Edge } from '../http/edge.ts'
 import type { Budget, Decision, Limiter, Take } from './windows.ts'
 
-/** Of a request at an interface of the FHIR base. */
 type BudgetedCall = { readonly principal: SmartPrincipal | null; budgets: readonly Budget[] }
 
 /** @throws Problem `rate_limited` */
@@ -18,13 +17,15 @@ export async function takeAddressWindow({ ipSubject }: Pick<Edge, 'ipSubject'>, 
   admit(await limiter.take([{ window: 'fhirIp', subject: ipSubject }]))
 }
 
-/** Both or neither. @throws Problem `rate_limited` */
+/** Takes from both windows or neither. @throws Problem `rate_limited` */
 export async function takeCallerWindows(call: BudgetedCall, limiter: Limiter, clientLimits: ClientLimits) {
   const { principal } = call
   if (principal === null) return
   const requests = await clientLimits.find(principal.clientId)
-  const own: Take = { window: 'fhirPrincipal', subject: principal.tokenId, ...(requests && { requests }) }
-  call.budgets = admit(await limiter.take([own, { window: 'fhirPractice', subject: principal.practice.id }]))
+  const token: Take = { window: 'fhirPrincipal', subject: principal.tokenId, ...(requests && { requests }) }
+  call.budgets = admit(
+    await limiter.take([token, { window: 'fhirPractice', subject: principal.practice.id }]),
+  )
 }
 
 const reasons: Partial<Record<Take['window'], RefusalReason>> = {
@@ -45,9 +46,9 @@ export async function takeHeavyWindow(limiter: Limiter, credential: string, cost
   admit(await limiter.take([{ window: 'heavy', subject: credential, cost }]))
 }
 
-// Higher limits granted to an app on request. They are few: all of them are read, now and then.
+// Higher limits that were granted to apps. There are few, so all are read periodically.
 
-/** How long a change may take to hold at this process. */
+/** A process notices a change after this time at the latest. */
 const refreshMs = 10_000
 
 export type ClientLimits = ReturnType<typeof createClientLimits>
@@ -69,12 +70,12 @@ export function createClientLimits({ prisma, clock, log }: Dependencies) {
       const rows = await prisma.clientLimit.findMany()
       known = new Map(rows.map(({ clientId, burst, sustained }) => [clientId, [burst, sustained]]))
     } catch (error) {
-      // Without them an app has the limits of the table: no reason to refuse a request.
+      // Requests continue with the default limits.
       log.warn({ err: error }, 'granted limits could not be read')
     }
   }
 
-  /** In place of the windows of the app's tokens; undefined where nothing was granted. */
+  /** @returns the granted limits for the app's tokens, or undefined */
   async function find(clientId: string): Promise<readonly [number, number] | undefined> {
     if (clock().getTime() - readAt >= refreshMs) {
       reading ??= read().finally(() => {

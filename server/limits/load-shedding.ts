@@ -14,7 +14,7 @@ import type { Keyring } from '../keyring.ts'
 
 export type LoadShedding = {
   /**
-   * Called before the request costs anything, its limits included. An anonymous or heavy request waits for its turn.
+   * Called first for every request, even before rate limits. An anonymous or heavy request waits for its turn.
    * @param edge gets the class of a refused request, for the log and the metrics, and the end of its turn
    * @throws Problem `unavailable`
    */
@@ -23,9 +23,9 @@ export type LoadShedding = {
     headers: Headers,
     workClass: WorkClass,
   ): Promise<void> | void
-  /** The same for a page of the portal, which may call the APIs while it has its turn: any number run at once. */
+  /** The same for a page of the portal, without a limit on concurrency, because the page may call the APIs meanwhile. */
   admitPage: LoadShedding['admit']
-  /** Seconds after which a request of this class may be sent again; null: it is admitted. */
+  /** @returns the `Retry-After` seconds of a refused request; null if it is admitted */
   refusedSeconds(headers: Headers, workClass: WorkClass): number | null
   /** Whether a request was refused within the last 30 seconds. */
   isShedding(): boolean
@@ -99,8 +99,8 @@ function isProbe(keyring: Pick<Keyring, 'matchesMac'>, now: Date, mark: string |
 }
 
 /**
- * Work that must not delay the reads of others: a few at once, and one more begins only after the event loop has served
- * whatever else was ready. A caller who sends many such requests waits for themselves.
+ * A queue for work that must not delay other requests: only a few run at once, and each begins after the event loop has
+ * handled what was ready. Callers with many such requests only wait for their own.
  */
 export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waitingMax: number }) {
   const waiting: (() => void)[] = []
@@ -124,7 +124,7 @@ export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waiti
   }
 
   return {
-    /** @returns called when the work is done; null: too many are waiting already */
+    /** @returns a function to call when the work is done; null if too many are waiting */
     enter(): Promise<() => void> | null {
       if (waiting.length >= waitingMax) return null
       return new Promise((resolve) => {
@@ -135,18 +135,18 @@ export function createLane({ atOnceMax, waitingMax }: { atOnceMax: number; waiti
   }
 }
 
-// How late the event loop of this process is, over the last seconds (`contract/http/load-shedding.ts`).
+// Measures the delay of the event loop over the last seconds (contract/http/load-shedding.ts).
 
 export type LoadGauge = {
-  /** Milliseconds; 0 while there is nothing to worry about. */
+  /** In milliseconds; 0 without a sustained delay. */
   delayMs(): number
   close(): void
 }
 
-/** For processes and tests that refuse nothing. */
+/** For processes and tests that never shed load. */
 export const noLoad: LoadGauge = { delayMs: () => 0, close: () => {} }
 
-/** A timer runs this often to be measured, and wakes an idle process each time. */
+/** The interval of the measuring timer, which also wakes an idle process. */
 const resolutionMs = 50
 
 export function createLoadGauge(): LoadGauge {

@@ -1,4 +1,4 @@
-/** The connection to Valkey or Redis. It comes back by itself, after pauses that differ from process to process. */
+/** The connection to Valkey or Redis. It reconnects by itself, after pauses that differ between processes. */
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { readCertificates } from '../store/database-client.ts'
 import { createBackoff } from '../store/retry.ts'
@@ -6,12 +6,12 @@ import { createBackoff } from '../store/retry.ts'
 type RedisClient = Redis | Cluster
 
 const connectMs = 2_000
-/** How often a Cluster sends a command on to another node before it counts as failed. */
+/** The most redirections of a command in a Cluster before it fails. */
 const redirectionsMax = 3
 
 /**
- * @param commandTimeoutMilliseconds a server that takes longer is as good as away
- * @param onError called with the reason when there is no connection; another attempt follows
+ * @param commandTimeoutMilliseconds a server that takes longer counts as unavailable
+ * @param onError called with the reason if the connection fails; another attempt follows
  * @throws RedisUrlError
  */
 export function connectRedis(
@@ -29,7 +29,7 @@ export function connectRedis(
   return client
 }
 
-/** What a person can mend, in place of what the library says of itself. */
+/** Describes an error so that an operator can fix it, instead of the library's own message. */
 export function describeError(error: unknown): string {
   const { lastNodeError, message } = error as { lastNodeError?: Error; message?: string }
   const reason = lastNodeError?.message ?? message ?? String(error)
@@ -52,7 +52,7 @@ function connectTo(address: RedisAddress, commandTimeout: number, pause: () => n
       enableOfflineQueue: false,
       maxRedirections: redirectionsMax,
       slotsRefreshTimeout: connectMs,
-      // Certificates name hosts, not the addresses behind them.
+      // Uses host names instead of addresses, because certificates name hosts.
       dnsLookup: (name, callback) => callback(null, name),
     })
   const single: RedisOptions = { ...options, db: database, retryStrategy: pause }
@@ -72,12 +72,12 @@ function connectTo(address: RedisAddress, commandTimeout: number, pause: () => n
 function baseOptions(tls: RedisAddress['tls'], commandTimeout: number): RedisOptions {
   return {
     connectionName: 'sandpiper',
-    // Nothing waits for a server that is away: requests go on, counted by this process.
+    // Commands fail immediately without a server: this process then counts requests alone.
     enableOfflineQueue: false,
     commandTimeout,
     connectTimeout: connectMs,
     maxRetriesPerRequest: 0,
-    // A primary that became a replica keeps its connections.
+    // A primary that became a replica does not close its connections.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
     ...(tls && { tls: readCertificates(tls, RedisUrlError) }),
   }
@@ -94,20 +94,20 @@ type RedisNode = Readonly<{ host: string; port: number }>
 
 type RedisAddress = Readonly<{
   kind: 'single' | 'sentinel' | 'cluster'
-  /** Of the server, of the Sentinels, or of some nodes of the Cluster. */
+  /** The server, the Sentinels, or some nodes of the Cluster. */
   nodes: readonly RedisNode[]
   username: string | undefined
   password: string | undefined
   database: number
-  /** What the Sentinels call the primary. */
+  /** The name of the primary in the Sentinels' configuration. */
   primary: string | undefined
   sentinelUsername: string | undefined
   sentinelPassword: string | undefined
-  /** Null without TLS; paths of files otherwise. Certificate and host name are always checked. */
+  /** Paths of files, or null without TLS. Certificate and host name are always checked. */
   tls: Readonly<{ rootCertificate?: string; certificate?: string; key?: string }> | null
 }>
 
-/** Holds nothing of the URL’s user or password. */
+/** The message does not contain the URL’s user or password. */
 export class RedisUrlError extends Error {
   override name = 'RedisUrlError'
 }

@@ -1,12 +1,12 @@
-/** A client that repeats refused requests without a pause waits for each further refusal, so that others do not. */
+/** Delays refusals for a client that repeats refused requests without a pause, to protect other clients. */
 import { LRUCache } from 'lru-cache'
 import { refusalPace } from '../contract/http/limits.ts'
 
 const subjectsMax = 10_000
 
 /**
- * @param now milliseconds of a clock that only goes forward
- * @returns counts a refusal, and gives the milliseconds by which its response is delayed
+ * @param now milliseconds of a monotonic clock
+ * @returns a function that counts a refusal and returns its delay in milliseconds
  */
 export function createRefusalPace(now: () => number = () => performance.now()): (subject: string) => number {
   const counts = new LRUCache<string, { second: number; refusals: number }>({ max: subjectsMax })

@@ -1,65 +1,65 @@
 /**
- * Take or refuse (decision 7). Fixed windows that begin at whole multiples of their length; all windows
- * of a request are checked and taken together or not at all, so that a refused request costs nothing.
+ * Rate limits (decision 7) with fixed windows that begin at multiples of their length. A request takes from all of its
+ * windows or from none, so that a refused request does not count.
  */
 import { type WindowName, type WindowRow, windowTable } from '../contract/http/limits.ts'
 
-/** One thing a request is counted against: a row of the table, and whom. */
+/** A limit that a request counts against: a row of the table and its subject. */
 export type Take = {
   window: WindowName
-  /** Key id, practice id or address. */
+  /** The id of the key, token or practice, or the IP address. */
   subject: string
-  /** What the request counts; 1 by default. */
+  /** How much the request counts; 1 by default. */
   cost?: number
-  /** Higher limits granted on request, in place of the row's own. */
+  /** Granted limits that replace the row's. */
   requests?: readonly [burst: number, sustained: number]
 }
 
-/** What is left of one window after a request was admitted. */
+/** The rest of a window after an admitted request. */
 export type Budget = {
   window: WindowName
   /** Length of the window. */
   seconds: number
   requests: number
   remaining: number
-  /** Until the next window begins; whole seconds, at least 1. */
+  /** Whole seconds until the next window begins, at least 1. */
   resetSeconds: number
 }
 
 export type Decision =
   | { admitted: true; budgets: Budget[] }
-  /** `retryAfterSeconds`: until the earliest instant at which every refusing window admits; at least 1. */
+  /** `retryAfterSeconds`, at least 1, lasts until no window would refuse the request. */
   | { admitted: false; window: WindowName; retryAfterSeconds: number }
 
 export type Limiter = {
   take(takes: readonly Take[]): Decision | Promise<Decision>
   /**
-   * Seconds until a window that is used up admits again, or null while it still admits. Takes nothing
-   * and asks no one: several processes know of a window only what they were told by `take`.
+   * Seconds until an exhausted window admits requests again; null while it does. It takes nothing and sends no command, so a
+   * process only knows the counts that its own calls of `take` returned.
    */
   blockedSeconds(take: Take): number | null
-  /** `memory`: one process counts. `shared`: all processes together. `per_process`: Redis is away, each counts for itself. */
+  /** `memory`: one process counts. `shared`: all processes count together. `per_process`: Redis is down, each counts alone. */
   state(): 'memory' | 'shared' | 'per_process'
   close(): Promise<void>
 }
 
-/** Counts in this process, which can be told what another counter knows. */
+/** A limiter in memory that can learn the counts of another one. */
 type MemoryLimiter = Limiter & {
-  /** What is used of each window of a take, as far as this process knows; 0 where it keeps no count of its own. */
+  /** The counts of a take's windows that this process knows; 0 without a counter for the subject. */
   known(take: Take): number[]
-  /** So much of each window is used at least. */
+  /** Raises the counts of a take's windows to at least these. */
   learn(take: Take, used: readonly number[]): void
 }
 
-/** The counts of one row and length; since all windows begin together, they end together. */
+/** The counts for one row and window length. All subjects have the same window. */
 type Counts = { start: number; bySubject: Map<string, number>; overflow: Uint32Array }
 
 const overflowSlots = 1_024
 
 /**
- * Counts in this process.
- * @param subjectsMax beyond so many different subjects in one window, newcomers share 1,024 counters:
- *   memory stays bounded, and a flood of addresses is limited rather than let through
+ * Creates a limiter in memory.
+ * @param subjectsMax further subjects of a window share 1,024 counters, so that memory stays bounded and a flood of
+ *   addresses is still limited
  */
 export function createMemoryLimiter({
   clock,
@@ -86,15 +86,15 @@ export function createMemoryLimiter({
   }
 
   const used = (counts: Counts, subject: string): number => {
-    const own = counts.bySubject.get(subject)
-    if (own !== undefined) return own
+    const count = counts.bySubject.get(subject)
+    if (count !== undefined) return count
     return counts.bySubject.size < subjectsMax ? 0 : (counts.overflow[slotOf(subject)] as number)
   }
 
   function add(counts: Counts, { subject, cost = 1 }: Take): void {
-    const own = counts.bySubject.get(subject)
-    if (own !== undefined || counts.bySubject.size < subjectsMax)
-      counts.bySubject.set(subject, (own ?? 0) + cost)
+    const count = counts.bySubject.get(subject)
+    if (count !== undefined || counts.bySubject.size < subjectsMax)
+      counts.bySubject.set(subject, (count ?? 0) + cost)
     else (counts.overflow[slotOf(subject)] as number) += cost
   }
 
@@ -144,20 +144,20 @@ export function createMemoryLimiter({
     )
   }
 
-  function learn(one: Take, told: readonly number[]): void {
+  function learn(one: Take, learned: readonly number[]): void {
     const now = clock().getTime()
     for (const [index, { seconds }] of windowsOf(one).entries()) {
       const counts = countsOf(one.window, seconds * 1_000, now)
-      const own = counts.bySubject.get(one.subject)
-      if (own === undefined && counts.bySubject.size >= subjectsMax) continue
-      counts.bySubject.set(one.subject, Math.max(own ?? 0, told[index] ?? 0))
+      const count = counts.bySubject.get(one.subject)
+      if (count === undefined && counts.bySubject.size >= subjectsMax) continue
+      counts.bySubject.set(one.subject, Math.max(count ?? 0, learned[index] ?? 0))
     }
   }
 
   return { take, blockedSeconds, known, learn, state: () => 'memory', close: async () => {} }
 }
 
-/** The windows of a take, with the limits that were granted in place of the table's. */
+/** The windows of a take, with the granted limits if there are any. */
 export function windowsOf({ window, requests }: Take): WindowRow['windows'] {
   const { windows } = windowTable[window]
   if (requests === undefined) return windows
@@ -167,7 +167,7 @@ export function windowsOf({ window, requests }: Take): WindowRow['windows'] {
   ]
 }
 
-/** A wait as `Retry-After` says it: rounded up, never 0. */
+/** A duration for `Retry-After`: rounded up, at least 1. */
 export const wholeSeconds = (milliseconds: number): number => Math.max(1, Math.ceil(milliseconds / 1_000))
 
 function slotOf(subject: string): number {
@@ -176,22 +176,22 @@ function slotOf(subject: string): number {
   return (hash >>> 0) % overflowSlots
 }
 
-// The budget a caller has left, in the header fields of
+// The remaining budget of a caller in the header fields of
 // https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-10
 
 const names: Record<number, string> = { 1: 'second', 60: 'minute' }
 
 /**
- * `RateLimit-Policy` and `RateLimit` of one row's windows. A caller is shown its own budget only:
- * what is left of the practice's would tell one developer how busy another is.
+ * `RateLimit-Policy` and `RateLimit` for the windows of one row. They only show the caller's own budget, because the
+ * practice's would show one developer how active the others are.
  */
 export function rateLimitHeaders(budgets: readonly Budget[], window: WindowName): Record<string, string> {
-  const own = budgets.filter((budget) => budget.window === window)
+  const shown = budgets.filter((budget) => budget.window === window)
   return {
-    'RateLimit-Policy': own
+    'RateLimit-Policy': shown
       .map(({ seconds, requests }) => `"${names[seconds]}";q=${requests};w=${seconds}`)
       .join(', '),
-    RateLimit: own
+    RateLimit: shown
       .map(({ seconds, remaining, resetSeconds }) => `"${names[seconds]}";r=${remaining};t=${resetSeconds}`)
       .join(', '),
   }

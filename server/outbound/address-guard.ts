@@ -1,7 +1,7 @@
-/** Which addresses a foreign name may lead to: those of the public Internet, and no others. */
+/** Allows connections only to addresses of the public Internet. */
 import { BlockList, isIP } from 'node:net'
 
-/** https://www.iana.org/assignments/iana-ipv4-special-registry and its twin for IPv6. */
+/** https://www.iana.org/assignments/iana-ipv4-special-registry and the registry for IPv6. */
 const blocked = new BlockList()
 const ranges: readonly (readonly [address: string, prefix: number])[] = [
   ['0.0.0.0', 8],
@@ -22,7 +22,7 @@ const ranges: readonly (readonly [address: string, prefix: number])[] = [
 ]
 for (const [address, prefix] of ranges) blocked.addSubnet(address, prefix, 'ipv4')
 
-/** Of IPv6 only global unicast is let through, less what tunnels to or is mapped from IPv4, and documentation. */
+/** For IPv6 only global unicast is allowed, without tunnels to IPv4 and documentation addresses. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 const tunnels: readonly (readonly [address: string, prefix: number])[] = [

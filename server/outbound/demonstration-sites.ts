@@ -9,7 +9,7 @@ import {
 } from '../contract/lab/demonstration-sites.ts'
 import type { Fetched } from './outbound.ts'
 
-/** With the embedded database on an origin of this machine, as the pages for development. */
+/** Only where development pages are on: with the embedded database on a local origin. */
 export const demonstrationAnswers = ({ developmentPages }: Readonly<{ developmentPages: boolean }>) =>
   developmentPages ? answerForDemonstration : undefined
 

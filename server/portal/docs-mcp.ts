@@ -3,9 +3,9 @@
  * An error before a message is read has the REST API's envelope. The order of the checks:
  *
  * 1. load (503)
- * 2. window of the address (429)
+ * 2. rate limit of the address (429)
  * 3. method (405) and `Origin` (403)
- * 4. the body (413, 415), the message (JSON-RPC's errors)
+ * 4. body (413, 415) and message (JSON-RPC errors)
  */
 import { ErrorCode, type JSONRPCRequest, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { Context } from 'hono'
@@ -51,14 +51,14 @@ const callParams = z.looseObject({
 })
 const readParams = z.looseObject({ uri: z.string() })
 
-/** A GET for an event stream does not want the page: an MCP client looks for server messages, and there are none. */
+/** A GET for an event stream comes from an MCP client that looks for server messages. It must not get the page. */
 export function isDocsMcp({ method, headers }: Request): boolean {
   return (
     method === 'POST' || method === 'DELETE' || /\btext\/event-stream\b/.test(headers.get('accept') ?? '')
   )
 }
 
-/** What the handler of an MCP message knows of its HTTP request. */
+/** The HTTP request of an MCP message. */
 type DocsRequest = {
   readonly docs: DocsSource
   readonly correlationId: string
@@ -217,7 +217,7 @@ function readResource(docs: DocsSource, portal: string, params: unknown) {
   return { contents: [{ uri, mimeType: markdownType, text }] }
 }
 
-/** Assistants copy addresses as they find them: with the origin, with `.md`, with the anchor of a section. */
+/** Assistants send URLs in all forms: with the origin, with `.md`, with the anchor of a section. */
 function pathOf(page: string, portal: string): string {
   const path = page.startsWith(`${portal}/`) ? page.slice(portal.length) : page
   return path

@@ -1,6 +1,6 @@
 /**
- * Public pages that the portal keeps, answered by the process that people reach: passing a request on costs more than
- * the page. What is not here is passed on, and fetched from the portal for the next visitor.
+ * Serves cached public pages in the public process, because forwarding a request costs more than the page. Requests for
+ * other pages are forwarded, and their pages are fetched from the portal's cache for the next visitor.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -27,7 +27,7 @@ export function createFrontPages(
   const found = new WeakMap<object, StoredPage>()
   const fetching = new Set<string>()
 
-  /** Whether `app` has the answer. */
+  /** Whether `app` can serve the request. */
   function has(request: IncomingMessage, response: ServerResponse): boolean {
     const { url = '/', headers } = request
     const key = keyOf(request)
@@ -52,7 +52,7 @@ export function createFrontPages(
         await pages.keep(key, response, { nonce, correlationId }, until)
       else await response.body?.cancel()
     } catch (err) {
-      // The portal stopped. A visitor who needs it gets its error page.
+      // The portal may have stopped. Visitors then get an error page.
       log.debug({ err }, 'a public page was not fetched')
     } finally {
       fetching.delete(key)
@@ -81,11 +81,11 @@ export function createFrontPages(
   return { has, app }
 }
 
-/** As the portal's own, of a page that depends on nothing else; null for anything else. */
+/** The key of a cacheable page, the same as the portal's; null if the page is not cacheable. */
 function keyOf(request: IncomingMessage): string | null {
   const { method = '', url = '/', headers } = request
   if (!isRepeatable(request) || (isDocsPage(url) && prefersMarkdown(headers.accept ?? null))) return null
-  const one = (name: string) => headers[name]?.toString() ?? null
-  const target = { method, url, headers: { get: one, has: (name: string) => one(name) !== null } }
+  const headerOf = (name: string) => headers[name]?.toString() ?? null
+  const target = { method, url, headers: { get: headerOf, has: (name: string) => headerOf(name) !== null } }
   return publicPageOf(target, url)?.key ?? null
 }

@@ -1,4 +1,4 @@
-/** Where the portal's pages come from: the bundle made by `npm run build`, or Vite in development. */
+/** Loads the portal from the bundle of `npm run build`, or from Vite in development. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -9,9 +9,9 @@ import { createPortalHandler, type PortalHandler } from './portal-handler.ts'
 
 export type Portal = {
   handler: PortalHandler
-  /** Vite's own requests, in development only. */
+  /** Handles Vite's own requests, in development only. */
   middleware?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
-  /** Called with the server before it listens, so that hot reload shares its port. */
+  /** Gets the server before it listens, so that hot reload can use the same port. */
   attach?: (server: Server) => Promise<void>
   close?: () => Promise<void>
 }

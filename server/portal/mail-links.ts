@@ -1,6 +1,6 @@
 /**
- * Links in emails. The token is in the fragment, so a small page of ours posts it, and a cookie of the link's own path
- * keeps it for the page and its forms, also while the visitor signs in. Opening a link never uses its token up.
+ * Links in emails. The token is in the fragment, so a small page posts it, and a cookie for the link's path stores it for
+ * the page and its forms, also while the visitor signs in. Opening a link does not consume its token.
  */
 import { createHash } from 'node:crypto'
 import { html } from 'hono/html'
@@ -10,7 +10,7 @@ import { readPortalBody } from '../http/portal-body.ts'
 import { isSafeMethod } from '../http/security-headers.ts'
 
 const secondsKept = 30 * 60
-/** Of links to one path that are open at the same time, the newest. */
+/** The most tokens of a path in the cookie, newest first, because several links can be open. */
 const tokensMax = 4
 
 export function createMailLinks(publicOrigin: string) {
@@ -20,23 +20,23 @@ export function createMailLinks(publicOrigin: string) {
   function tokensIn(headers: Headers): string[] {
     const cookies = headers.get('cookie')?.split(/;\s*/) ?? []
     return cookies
-      .flatMap((each) =>
-        each.startsWith(`${cookieName}=`) ? each.slice(cookieName.length + 1).split('.') : [],
+      .flatMap((cookie) =>
+        cookie.startsWith(`${cookieName}=`) ? cookie.slice(cookieName.length + 1).split('.') : [],
       )
-      .filter((each) => /^[\w-]{1,200}$/.test(each))
+      .filter((token) => /^[\w-]{1,200}$/.test(token))
   }
 
-  /** Several links may be open in tabs: the address says which token is meant. */
+  /** The URL selects the token, because several links may be open in tabs. */
   function tokenOf({ url, headers }: Request): string | undefined {
     const { search, searchParams } = new URL(url)
     const id = searchParams.get('link')
-    return tokensIn(headers).find((each) => idOf(each) === id) ?? tokenInLink(search)
+    return tokensIn(headers).find((token) => idOf(token) === id) ?? tokenInLink(search)
   }
 
   return {
     tokenOf,
 
-    /** The response to a link that was followed, or to the page that posts it; null when its token is known. */
+    /** Responds to a link and to the page that posts its token; null if the token is already in the cookie. */
     async open(request: Request, nonce: string): Promise<Response | null> {
       const { pathname, search, searchParams } = new URL(request.url)
       const path = plainPath(pathname)
@@ -53,20 +53,20 @@ export function createMailLinks(publicOrigin: string) {
       return token === undefined ? linkPage(path, nonce, true) : redirectTo(`${path}#token=${token}`)
     },
 
-    /** Moves the token of a redirect to a link from its address into the cookie. */
+    /** Moves the token of a redirect from its location into the cookie. */
     keepToken(request: Request, headers: Headers): void {
       const location = headers.get('location') ?? ''
       const [path = ''] = location.split('#')
       const token = tokenInLink(location)
       if (token === undefined || !linkPaths.has(path)) return
-      const others = tokensIn(request.headers).filter((each) => each !== token)
+      const others = tokensIn(request.headers).filter((other) => other !== token)
       const value = [token, ...others].slice(0, tokensMax).join('.')
       headers.set('location', `${path}?link=${idOf(token)}`)
-      // The page's own requests go to the second path.
-      for (const each of [path, `${path}.data`])
+      // Remix requests data from the second path.
+      for (const cookiePath of [path, `${path}.data`])
         headers.append(
           'set-cookie',
-          `${cookieName}=${value}; Path=${each}; Max-Age=${secondsKept}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
+          `${cookieName}=${value}; Path=${cookiePath}; Max-Age=${secondsKept}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`,
         )
     },
   }
@@ -77,7 +77,7 @@ const idOf = (token: string) => createHash('sha256').update(token).digest('hex')
 const redirectTo = (location: string) =>
   new Response(null, { status: 303, headers: { 'cache-control': 'no-store', location } })
 
-/** As the router reads a path: decoded, in any case, with or without a slash at its end. */
+/** Normalizes a path as the router does: decoded, in lower case, without a trailing slash. */
 function plainPath(pathname: string): string {
   try {
     return decodeURIComponent(pathname).toLowerCase().replace(/\/+$/, '')

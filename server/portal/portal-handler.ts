@@ -1,4 +1,4 @@
-/** The portal as one function of a request: the built Remix bundle, or Vite's module graph in development. */
+/** The portal as a function of a request, from the Remix bundle or, in development, from Vite. */
 import {
   type AppLoadContext,
   createRequestHandler,
@@ -8,7 +8,7 @@ import {
 
 export type PortalHandler = (request: Request, context: AppLoadContext) => Promise<Response>
 
-/** @param getBuild asked for every request, so that development serves what was last saved */
+/** @param getBuild called for every request, so that development serves the latest code */
 export function createPortalHandler(
   getBuild: () => Promise<ServerBuild>,
   mode: 'production' | 'development' | 'test',
@@ -28,9 +28,9 @@ export function createPortalHandler(
 type Routes = ServerBuild['routes']
 
 /**
- * Remix flattens, ranks and tries all routes three times for each request, a seventh of what a page costs. Only those
- * whose path begins as the address does, or with a parameter, can match: the answer is the same with them alone.
- * @returns for the path of a URL, one build for each first segment
+ * Remix flattens, ranks and tries all routes three times for each request, a seventh of the cost of a page. Only routes whose
+ * first segment equals that of the URL or is a parameter can match, so a build with only those gives the same response.
+ * @returns a function from a URL's path to the build for its first segment
  */
 export function groupBySegment(build: ServerBuild): (path: string) => ServerBuild {
   const { routes } = build
@@ -51,7 +51,7 @@ export function groupBySegment(build: ServerBuild): (path: string) => ServerBuil
 
 const anySegment = ':'
 
-/** Of a route's whole path: in lower case, since routes match in any; empty for `/` itself. */
+/** The first segment of a route's path in lower case, because routes ignore case; empty for `/`. */
 function firstSegment(routes: Routes, id: string): string {
   const parts: string[] = []
   for (let at: string | undefined = id; at !== undefined; at = routes[at]?.parentId)
@@ -60,7 +60,7 @@ function firstSegment(routes: Routes, id: string): string {
   return /[:*?]/.test(first) ? anySegment : first.toLowerCase()
 }
 
-/** The path with `.data` is what a page's code asks for. */
+/** The first segment of a URL's path. Remix requests data under the path with `.data`. */
 function segmentOf(path: string): string {
   const [, first = ''] = path.replace(/\.data$/, '').split('/')
   try {
@@ -70,7 +70,7 @@ function segmentOf(path: string): string {
   }
 }
 
-/** The leaves and what is around them, in the order of the whole build. */
+/** The build with only these leaves and their parents, in the original order. */
 function narrow(build: ServerBuild, leaves: readonly { id: string }[]): ServerBuild {
   const names = new Set<string>()
   for (const { id } of leaves)

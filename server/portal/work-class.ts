@@ -1,11 +1,11 @@
 import type { WorkClass } from '../contract/http/load-shedding.ts'
 import { realms } from '../contract/portal/realms.ts'
 
-/** The status page, and the files that every page needs. */
+/** Paths of the status page and of files that every page needs. */
 const neededPath = /^\/(?:status|assets)(?:[/.?]|$)/
 
 /**
- * Whether a page is refused early or late under load. The session is not looked up: that is the work to be saved.
+ * Decides how early a page is refused under load. It does not look up the session, to avoid that work under load.
  */
 export const portalWorkClass = (target: string, cookies: string | null | undefined): WorkClass =>
   neededPath.test(target) || sessionCookie.test(cookies ?? '') ? 'portal' : 'anonymous'

@@ -1,13 +1,9 @@
 /**
- * The Status API: two open routes below the production REST base. Every request of an address counts, whatever comes of it,
- * over both routes together: a refusal costs as much as an answer.
+ * The Status API: two open routes below the production REST base. Both routes share one rate limit for each address, and
+ * refused requests count, too: a refusal costs as much as a response.
  *
- * 1. load (503)
- * 2. window of the address (429)
- * 3. the header of a fault (400), and the method (405)
- * 4. an operation that has ended (410)
- * 5. the query (400)
- * 6. the answer, or 503
+ * The order of the checks: load (503), rate limit (429), fault header (400), method (405), ended operation (410),
+ * query (400).
  */
 import { type Context, Hono } from 'hono'
 import { hasEnded } from '../contract/http/deprecation.ts'
@@ -43,7 +39,7 @@ const methods = [...readingMethods, 'OPTIONS']
 export function createStatusApi(dependencies: StatusDependencies): Hono<EdgeEnv> {
   const { env, clock, deprecations, limiter, load, status } = dependencies
 
-  /** A handler for every row of the table: one that is missing does not compile. */
+  /** The type makes a missing handler fail to compile. */
   const handlers: Record<StatusOperationId, (request: Request) => Promise<object>> = {
     getPlatformStatus: (request) => {
       queryOf(request, 'getPlatformStatus')
@@ -111,7 +107,7 @@ function queryOf<Id extends StatusOperationId>(request: Request, id: Id) {
   return checkQuery(parseQuery(searchOf(request), schema), schema)
 }
 
-/** Leave for a browser only where there is some. */
+/** The preflight headers are sent only if `corsHeaders` allows the origin. */
 function describeMethods(headers: Record<string, string>): Response {
   const allowed = 'Access-Control-Allow-Origin' in headers ? preflightHeaders : {}
   return new Response(null, {
@@ -121,8 +117,8 @@ function describeMethods(headers: Record<string, string>): Response {
 }
 
 /**
- * Only browsers on the one configured status page may read. Whether or not one may, a cache must not hand one origin's
- * answer to another. https://fetch.spec.whatwg.org/#http-cors-protocol
+ * Only pages of the configured status page's origin may read responses. `Vary` stops a cache from serving one origin's
+ * response to another. https://fetch.spec.whatwg.org/#http-cors-protocol
  */
 function corsHeaders(origin: string | null, statusOrigin: string): Record<string, string> {
   if (origin !== statusOrigin) return { Vary: 'Origin' }

@@ -1,4 +1,4 @@
-/** What a check is made of: it looks at one thing, and says what it found in words for everybody. */
+/** The parts of a status check. Each check returns a finding: a state and a summary for the public status page. */
 
 import { probeHeader } from '../../contract/http/load-shedding.ts'
 import type { CheckedState } from '../../contract/status/components.ts'
@@ -11,23 +11,23 @@ export const found = (state: CheckedState, summary: string): Finding => ({ state
 
 const order: readonly CheckedState[] = ['operational', 'not_available', 'disabled', 'degraded', 'down']
 
-/** The worst of several; of equals the first, whose words stand for all. */
+/** The worst finding, or the first of several equally bad ones. */
 export function worstOf(first: Finding, ...others: readonly Finding[]): Finding {
   return others.reduce(
-    (worst, each) => (order.indexOf(each.state) > order.indexOf(worst.state) ? each : worst),
+    (worst, other) => (order.indexOf(other.state) > order.indexOf(worst.state) ? other : worst),
     first,
   )
 }
 
-/** At most so bad: what is broken here breaks only a part of the whole. */
+/** Turns `down` into `degraded`, for a check that covers only a part of its component. */
 export function atMostDegraded(finding: Finding): Finding {
   return finding.state === 'down' ? { ...finding, state: 'degraded' } : finding
 }
 
-/** `status` 0: nothing answered in time. */
+/** `status` is 0 if there was no response in time. */
 export type Answer = Readonly<{ status: number; body: unknown; milliseconds: number }>
 
-/** Beyond the first an answer is slow, beyond the second there is none. */
+/** Responses over `slowMs` count as slow; a request ends after `waitMs`. */
 const slowMs = 2_000
 const waitMs = 5_000
 
@@ -39,7 +39,7 @@ export async function httpProbe(
   const started = performance.now()
   const took = () => performance.now() - started
   try {
-    // Not refused under load: /readyz says whether others are.
+    // The header exempts probes from load shedding; /readyz reports whether other requests are refused.
     const headers = { ...init.headers, [probeHeader]: probeMark(keyring, clock()) }
     const response = await send(url, {
       ...init,
@@ -54,12 +54,12 @@ export async function httpProbe(
   }
 }
 
-/** By how long a good answer took. */
+/** Turns a good response into a finding by its response time. */
 export function inTime({ milliseconds }: Answer, fast: string, slow: string): Finding {
   return milliseconds > slowMs ? found('degraded', slow) : found('operational', fast)
 }
 
-/** Where one of our own addresses is reached from here. */
+/** Replaces one of our public origins by PROBE_ORIGIN if the server cannot reach itself through the public one. */
 export function reached({ env }: Pick<Core, 'env'>, origin: string): string {
   return env.PROBE_ORIGIN ?? origin
 }
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** @param url unset: no one looks; `off`: off on purpose */
+/** @param url undefined if it is not configured; `off` if an operator turned the check off */
 export async function lookOutside({ outbound }: Core, url: string | undefined): Promise<Finding> {
   if (url === undefined) return found('not_available', 'Not checked.')
   if (url === 'off') return found('disabled', 'Turned off.')

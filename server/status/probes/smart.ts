@@ -62,8 +62,8 @@ async function withoutToken(core: Core, practice: string): Promise<Finding> {
 
 const closed = found('not_available', 'Not checked: the canary practice allows no backend system.')
 
-/** Of the form of a session's, and no one's: it is looked up in the database as any visitor's is. */
-const nobodysSession = 'a'.repeat(52)
+/** A well-formed session token that does not exist: the page has to look it up in the database. */
+const unknownSession = 'a'.repeat(52)
 const mailMs = 5_000
 
 export async function lookAtSignIn(core: Core): Promise<Finding> {
@@ -73,7 +73,7 @@ export async function lookAtSignIn(core: Core): Promise<Finding> {
 async function page(core: Core): Promise<Finding> {
   const { cookie } = realms.practice
   const url = `${reached(core, core.env.PUBLIC_ORIGIN)}${paths.practiceSignIn}`
-  const session = `__Host-${cookie}=${nobodysSession}; ${cookie}=${nobodysSession}`
+  const session = `__Host-${cookie}=${unknownSession}; ${cookie}=${unknownSession}`
   const answer = await httpProbe(core, url, { headers: { accept: 'text/html', cookie: session } })
   if (answer.status !== 200) return found('down', 'Sign-in is not responding.')
   return inTime(answer, 'Sign-in works.', 'Sign-in is slow.')
