@@ -39,7 +39,7 @@ export function AgreementActions({ view }: AgreementProps) {
         </p>
       )}
       <StepForms
-        of={view}
+        view={view}
         onceKey={view.idempotencyKey}
         steps={{
           resume: {

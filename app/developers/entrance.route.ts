@@ -3,7 +3,7 @@ import { paths } from '../../server/contract/portal/paths.ts'
 import { doneCookie } from '../lib/flash.ts'
 import { currentOrganization, getSession, page } from '../services.server.ts'
 
-/** From an address without an organization to the same page of the current one, or of the one its query names. */
+/** Redirects to the page of the organization in the query, or of the current one. */
 export const loader = page(async (args) => {
   const { organizations } = await getSession(args, 'developer')
   const { pathname, searchParams } = new URL(args.request.url)

@@ -1,4 +1,4 @@
-/** The files that the pages of an organization offer, each by what its address names. */
+/** Downloads of an organization's pages: its log, and presets of test kits. */
 import { data } from '@remix-run/server-runtime'
 import { infernoPreset, isInfernoKit } from '../../server/contract/lab/inferno-kits.ts'
 import { attachment } from '../lib/attachment.ts'
@@ -38,7 +38,7 @@ const logHeads = [
   'count',
 ] as const
 
-/** The log, newest first, by the filters of the page. */
+/** The log with the page's filters, newest first. */
 async function fileOfLog(args: PageArgs): Promise<Response> {
   const { organization, mine } = await getOrganization(args)
   const { keys, clock } = args.context.services

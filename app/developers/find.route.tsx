@@ -11,7 +11,7 @@ export const loader = page(async (args) => {
   const { accountId } = await getSession(args, 'developer')
   const { organizations, recorder } = args.context.services
   const identifier = readIdentifier(new URL(args.request.url).searchParams.get('id') ?? '')
-  // A call of a moment ago may still wait for its row.
+  // A recent call may not be in the database yet.
   if (identifier?.kind === 'call') await recorder.flush()
   const to = identifier && (await organizations.findIdentified({ identifier, accountId }))
   if (to) return redirect(to)

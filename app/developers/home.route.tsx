@@ -21,7 +21,7 @@ import { nameCallers } from './logs/log.server.ts'
 export const meta = () => [{ title: 'Home · Sandpiper' }]
 export const handle = { here: 'Home' }
 
-const shown = { todos: 5, rows: 3, calls: 3 } as const
+const shownMax = { todos: 5, rows: 3, calls: 3 } as const
 
 const untroubled: readonly ComponentState[] = ['operational', 'disabled', 'not_available']
 
@@ -29,16 +29,16 @@ export const loader = page(async (args) => {
   const { session, organization, member } = await getOrganization(args)
   const { keys, clock, registrations, status, inbox } = args.context.services
   const [apps, listed, { rows: calls }, callers, { platform }, todos] = await Promise.all([
-    registrations.listApps(member, { ...firstPage, rows: shown.rows }),
-    keys.listPage({ ...member, show: 'current', ask: { ...firstPage, rows: shown.rows } }),
-    keys.activity({ ...member, limit: shown.calls }),
+    registrations.listApps(member, { ...firstPage, rows: shownMax.rows }),
+    keys.listPage({ ...member, show: 'current', ask: { ...firstPage, rows: shownMax.rows } }),
+    keys.activity({ ...member, limit: shownMax.calls }),
     keys.listCallers(member),
     status.page(),
     inbox.list({ organizationId: organization.id, ask: firstPage }, session),
   ])
   const nameOf = nameCallers(callers)
-  // Two screens of a phone: the more to-dos, the fewer apps and keys.
-  const rows = todos.total > shown.rows ? shown.rows - 1 : shown.rows
+  // The page fits two screens of a phone: with more to-dos, it shows fewer apps and keys.
+  const rows = todos.total > shownMax.rows ? shownMax.rows - 1 : shownMax.rows
   return {
     slug: organization.slug,
     name: organization.name,
@@ -47,7 +47,7 @@ export const loader = page(async (args) => {
     apiBase: sandboxBase(args.context),
     now: clock(),
     todos: todos.rows
-      .slice(0, shown.todos)
+      .slice(0, shownMax.todos)
       .map((entry) => ({ ...entry, to: inboxPath(entry), claimedBy: null })),
     todoCount: todos.total,
     apps: apps.rows.slice(0, rows),
@@ -101,7 +101,6 @@ export default function Home() {
   )
 }
 
-/** The two ways to begin, side by side. */
 function TwoWays({ slug, mayRequest }: Data) {
   return (
     <section className="grid g2" aria-label="Two ways to start">
@@ -205,7 +204,7 @@ function Keys({ slug, keys, mayRequest, now }: Data) {
             <Line
               key={record.id}
               {...line}
-              // The name of a sandbox practice says that it is one.
+              // A sandbox practice's name already says that it is a sandbox.
               sub={
                 environment === 'sandbox' && practice
                   ? practice

@@ -21,10 +21,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...(data?.guide ? [{ name: 'description', content: data.guide.summary }] : []),
 ]
 
-/** To be read at once, on a slow line too. */
+/** The pages need no React in the browser, so that they load fast on slow connections. */
 export const handle = { still: true }
 
-/** The frame of every documentation page; for a guide, with its blocks and headings. */
+/** The data of every documentation page and, for a guide, its blocks and headings. */
 export const loader = page(async (args) => {
   const { request, context } = args
   const shared = addressesOf(context)
@@ -39,15 +39,15 @@ export const loader = page(async (args) => {
       blocks: [],
       sections: [],
     }
-  const wanted = ownValuesIn(guideSource(slug))
-  const own = wanted.base || wanted.app ? await findOwnChoice(args, { slug, namesApp: wanted.app }) : null
+  const named = ownValuesIn(guideSource(slug))
+  const own = named.base || named.app ? await findOwnChoice(args, { slug, namesApp: named.app }) : null
   const addresses = { ...shared, own: own?.values }
   const markdown = guideMarkdown(slug, addresses)
   return {
     addresses,
     own,
-    names: own ? wanted : placeholdersIn(markdown),
-    guide: guides.find((each) => each.slug === slug) ?? null,
+    names: own ? named : placeholdersIn(markdown),
+    guide: guides.find((row) => row.slug === slug) ?? null,
     blocks: guideBlocks(slug, addresses),
     sections: sectionsOf(markdown)
       .filter(({ heading }) => heading !== '')
@@ -87,7 +87,7 @@ export default function DocsFrame() {
   )
 }
 
-/** Works without a script: the server answers with a page of results. */
+/** Works without a script: the server responds with a page of results. */
 function SearchForm() {
   const { search } = useLocation()
   const question = new URLSearchParams(search).get('q') ?? ''
@@ -99,7 +99,7 @@ function SearchForm() {
       <input
         className="input"
         id="docs-question"
-        // Another question, another field: the default is read once.
+        // The key makes a new field for each question, because a field reads its default only once.
         key={question}
         type="search"
         name="q"
@@ -113,16 +113,16 @@ function SearchForm() {
   )
 }
 
-/** The doors; the one of the page that is read is open. A manual of one page is a link. */
+/** The parts of the documentation. The current page's part is open. A part with one page is a link. */
 function DoorLinks() {
   const { pathname } = useLocation()
   const current = navigation.find(({ to }) => to === pathname)?.door
   return doors.map((door) => {
     const pages = navigation.filter((entry) => entry.door === door)
-    const [only, ...others] = pages
-    if (only && others.length === 0) return <PageLink key={door} to={only.to} title={door} />
+    const [first, ...others] = pages
+    if (first && others.length === 0) return <PageLink key={door} to={first.to} title={door} />
     return (
-      // Another page, another state: a door that the reader opened on the last one is closed again.
+      // The key closes, on a new page, a part that the reader opened on the page before.
       <details key={`${door} ${current}`} open={door === current}>
         <summary>{door}</summary>
         <ul aria-label={door}>
@@ -161,7 +161,7 @@ interface PageSection {
   readonly anchor: string
 }
 
-/** The sections of the page: at the side on a wide screen, folded at its top on a narrow one. */
+/** Links to the page's sections, at the side on wide screens and folded at the top on narrow ones. */
 function OnThisPage({ sections, folded = false }: { sections: readonly PageSection[]; folded?: boolean }) {
   const current = useCurrentSection(sections)
   const list = (
@@ -190,7 +190,7 @@ function OnThisPage({ sections, folded = false }: { sections: readonly PageSecti
   )
 }
 
-/** Without a script none is marked. */
+/** The anchor of the section in view. Without a script, no section is current. */
 function useCurrentSection(sections: readonly PageSection[]): string | null {
   const [current, setCurrent] = useState<string | null>(null)
   const { pathname } = useLocation()

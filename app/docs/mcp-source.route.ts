@@ -1,4 +1,4 @@
-/** Hands the documentation to its MCP server, which asks in this process; to everybody else there is no such page. */
+/** Passes the documentation to its MCP server, which calls this route in the same process. Other callers get a 404. */
 import { page } from '../services.server.ts'
 import { excerptOf } from '../shared/search/excerpt.ts'
 import { entryKinds, searchDocs } from '../shared/search/search.ts'

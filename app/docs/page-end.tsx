@@ -2,7 +2,7 @@ import { Link, useLocation, useMatches } from '@remix-run/react'
 import { ArrowLeft, ArrowRight } from '../components/ui/icons.ts'
 import { neighbors } from '../shared/guides/navigation.ts'
 
-/** Below a page: its Markdown, and the pages before and after it. */
+/** Links below a page: its Markdown, and the pages before and after it. */
 export function PageEnd() {
   const { pathname } = useLocation()
   const path = pathname.replace(/(?<!\/)\/+$/, '')

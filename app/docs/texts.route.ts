@@ -1,6 +1,6 @@
 /**
- * The documentation for programs: each page as Markdown (its address with `.md`, or `Accept: text/markdown`), lists of
- * the pages for language models, the index of the search, a feed of the changes.
+ * The documentation for programs: each page as Markdown (its URL with `.md`, or `Accept: text/markdown`), lists of the
+ * pages for language models, the search index, and a feed of changes.
  */
 import { markdownToHtml } from '../lib/markdown.server.ts'
 import { here, mountedAt, page } from '../services.server.ts'
@@ -10,7 +10,7 @@ import { changelogFeed } from './guides/changelog.server.ts'
 import { findDocsPage, llmsFullText, llmsText } from './guides/pages.server.ts'
 import { docsIndex } from './guides/search-index.server.ts'
 
-/** `hash`: of a long text that stays the same until the next release; a browser that has it fetches it once. */
+/** `hash` is the ETag of a long text that changes only with a release, so that browsers fetch it once. */
 type Text = Readonly<{ type: string; text: string; hash?: string }>
 
 const texts: Readonly<Record<string, (addresses: Addresses) => Text>> = {

@@ -6,24 +6,24 @@ import { PublicFrame } from '../shared/frames/public-frame.tsx'
 import { Shell } from '../shared/frames/shell.tsx'
 import { findDeveloper } from './calls/caller.server.ts'
 
-/** The frame of every explorer page: the portal's for developers, the public one for everybody else. */
+/** The frame of every explorer page: the portal's for developers, the public one for others. */
 export const loader = page(async (args) => {
   if ((await findDeveloper(args)) === null) return { signedIn: null }
   return { signedIn: await readShell(args) }
 })
 
-type Frame = ReturnType<typeof useLoaderData<typeof loader>>
+type FrameData = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function ExplorerFrame() {
   const { signedIn } = useLoaderData<typeof loader>()
   return (
-    <Around signedIn={signedIn}>
+    <Frame signedIn={signedIn}>
       <Outlet />
-    </Around>
+    </Frame>
   )
 }
 
-function Around({ signedIn, children }: Frame & { children: ReactNode }) {
+function Frame({ signedIn, children }: FrameData & { children: ReactNode }) {
   if (signedIn === null) return <PublicFrame>{children}</PublicFrame>
   return (
     <Shell {...signedIn} here="Explorer" rail>
@@ -35,10 +35,10 @@ function Around({ signedIn, children }: Frame & { children: ReactNode }) {
 export function ErrorBoundary() {
   const data = useRouteLoaderData<typeof loader>('explorer/frame.route')
   return (
-    <Around signedIn={data?.signedIn ?? null}>
+    <Frame signedIn={data?.signedIn ?? null}>
       <div className="ex-page">
         <ErrorCard />
       </div>
-    </Around>
+    </Frame>
   )
 }

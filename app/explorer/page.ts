@@ -1,4 +1,4 @@
-/** The explorer's one page, whichever interface it calls: plain data, so that no table of the server travels with it. */
+/** The data of an explorer page for any API: plain data, so that no table of the server goes to the browser. */
 
 import type { RequestField } from '../shared/operations/operation.ts'
 
@@ -22,12 +22,12 @@ export interface OperationGroup {
 
 /** The key or token of a call. */
 export interface Credential {
-  /** Of the form's field. */
+  /** The name of the form's field. */
   readonly name: 'level' | 'as'
   readonly label: string
   readonly groups: readonly { readonly title: string; readonly choices: readonly Choice[] }[]
   readonly value: string
-  /** The form depends on it. */
+  /** Reloads the page after a change, because the form depends on the credential. */
   readonly reloads: boolean
 }
 
@@ -51,19 +51,19 @@ export interface ExplorerPage {
   readonly source: { readonly label: string; readonly version: string; readonly to: string }
   readonly operations: readonly OperationGroup[]
   readonly request: {
-    /** Another one has another form. */
+    /** A new key makes a new form. */
     readonly key: string
-    /** Where the form is sent, with what it was made for in its query. */
+    /** The form's action, whose query says what the form was built for. */
     readonly action: string
     readonly method: string
     readonly base: string
-    /** Below the base: `/patients/{id}`. */
+    /** The path below the base: `/patients/{id}`. */
     readonly path: string
     readonly fields: readonly RequestField[]
     readonly hidden: Readonly<Record<string, string>>
   }
   readonly values: Values
-  /** People and codes that fields suggest, by what names a person or by the name of the field. */
+  /** Suggested people and codes, by the kind of identifier or by the field's name. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>
   readonly practices: readonly Choice[]
   readonly practice: string
@@ -72,7 +72,7 @@ export interface ExplorerPage {
     readonly title: string
     readonly list: readonly { readonly label: string; readonly search: string }[]
   }[]
-  /** Of a call from the history: what was not stored. */
+  /** Says which values of a call from the history were not stored. */
   readonly note: string | null
   readonly idle: { readonly title: string; readonly text: string; readonly example: string | null }
   readonly signedIn: boolean
@@ -83,7 +83,7 @@ export interface ExplorerPage {
   }
 }
 
-/** What could not be sent, said beside its field where it has one. */
+/** Why the form could not be sent, shown beside its field if it has one. */
 export interface Fault {
   readonly field: string | null
   readonly message: string

@@ -11,11 +11,11 @@ import type { ExplorerPage, Fault, OperationGroup, Values } from './page.ts'
 
 interface WorkbenchProps {
   page: ExplorerPage
-  /** What was sent last, with which key, and what was wrong with it. */
+  /** The form that was sent last, and its error if it was refused. */
   outcome:
     | ({ kind: string; values: Values; practice: string; credential: string } & Partial<Fault>)
     | undefined
-  /** The response; none before there is one. */
+  /** The response, if there is one. */
   children: ReactNode
 }
 
@@ -24,7 +24,7 @@ export const explorerMeta: MetaFunction = ({ data }) => [
   { name: 'description', content: 'Call the APIs from this page. No key to paste, no code to write.' },
 ]
 
-/** The request and its response beside each other, with everything that could be called. */
+/** The list of operations, and the request and its response beside each other. */
 export function Workbench({ page, outcome, children }: WorkbenchProps) {
   const values = outcome?.values ?? page.values
   const { field = null, message } = outcome ?? {}
@@ -133,7 +133,7 @@ function Request({ page, values, fault, isSent }: RequestProps) {
         action={request.action}
         className="stack"
         aria-label="Request"
-        // What is wrong is for the API to say: its refusals are worth seeing.
+        // The API checks the values, so that people see its refusals.
         noValidate
         preventScrollReset
         onSubmit={(event) => sending && event.preventDefault()}
@@ -157,7 +157,7 @@ function Request({ page, values, fault, isSent }: RequestProps) {
   )
 }
 
-/** Values that are filled in by a link, so that no script is needed. */
+/** Links that fill in values, so that no script is needed. */
 function Suggestions({ title, list }: ExplorerPage['suggestions'][number]) {
   return (
     <section className="stack tight" aria-label={title}>

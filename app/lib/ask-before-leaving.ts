@@ -1,4 +1,4 @@
-/** Handles `beforeunload`. Before any click or key press a browser would not ask but log an error. */
+/** Handles `beforeunload`. Without a click or key press before, a browser logs an error instead of asking. */
 export function askBeforeLeaving(event: BeforeUnloadEvent): void {
   if (navigator.userActivation?.hasBeenActive !== false) event.preventDefault()
 }

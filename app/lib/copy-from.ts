@@ -4,8 +4,8 @@ export const copiedWords = {
 } as const
 
 /**
- * Copies what the button says itself, else the text of the block it stands in. Browser only.
- * @returns how it ended
+ * Copies the text in the button's `data-copy`, or else the text of the code block around it. Browser only.
+ * @returns the key of the message to show
  */
 export async function copyFrom(button: HTMLElement): Promise<keyof typeof copiedWords> {
   const text = button.dataset.copy ?? button.closest('.code')?.querySelector('pre')?.textContent ?? ''

@@ -3,9 +3,9 @@
 type Instant = Date | string | number
 const dayMs = 86_400_000
 
-/** Made once per zone: to make one takes longer than to format a hundred dates. */
+/** One format per zone: creating one takes longer than formatting a hundred dates. */
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** More than people here have. Zones come from outside. */
+/** Limits the memory, because visitors choose the zones. */
 const formatsMax = 200
 
 function formatOf(zone: string): Intl.DateTimeFormat {

@@ -1,4 +1,4 @@
-/** What is logged when a page fails: faults of ours as errors, the visitor's own doings not. */
+/** Logs why a page failed: our own faults as errors, a visitor's as information. */
 import { isRouteErrorResponse } from '@remix-run/react'
 import type { Services } from '../../server/services.ts'
 
@@ -9,17 +9,17 @@ interface Circumstances {
 }
 
 /**
- * @param thrown an error; or what Remix makes of a request that no page answers: a status, and the error inside
- * @param said the message of the line, when it is a fault of ours
+ * @param thrown an error, or Remix's error response, which has a status and may have an error inside
+ * @param text what is logged if it is our own fault
  */
-export function reportFault(thrown: unknown, said: string, { log, request, correlationId }: Circumstances) {
+export function reportFault(thrown: unknown, text: string, { log, request, correlationId }: Circumstances) {
   if (request.signal.aborted) {
-    // An upload broken off, a page closed while it came: nothing to mend, and no one to tell.
+    // An interrupted upload or a closed page is nothing that we could fix.
     log.info({ correlationId }, 'the visitor left before the page was done')
   } else if (isRouteErrorResponse(thrown) && thrown.status < 500) {
     log.info({ status: thrown.status, correlationId }, 'a page was refused')
   } else {
-    log.error({ err: errorIn(thrown), correlationId }, said)
+    log.error({ err: errorIn(thrown), correlationId }, text)
   }
 }
 

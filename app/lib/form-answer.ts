@@ -11,12 +11,12 @@ export interface Refused {
 /** Which form of the page a field is in; nothing where the page has one form. */
 interface FormPlace {
   intent?: string
-  /** Of a form of one row of a list: the row's id. */
+  /** The row's id, if the form is in a row of a list. */
   about?: string | undefined
   contract?: ContractPlace
 }
 
-/** What a contract form says of its fields. */
+/** A contract form's labels, defaults and sent values for its fields. */
 interface ContractPlace {
   id: string
   labels: Readonly<Record<string, string>>
@@ -32,19 +32,19 @@ export function useFormField(name: string) {
   const { contract, ...place } = useContext(FormPlace)
   const refused = useRefused(place)
   const sent = contract ? contract.sent : refused
-  const given = contract?.defaults[name] ?? undefined
+  const initial = contract?.defaults[name] ?? undefined
   return {
     place,
     id: contract && `${contract.id}-${name}`,
     label: contract?.labels[name],
     required: contract && !contract.optional.includes(name),
-    given: given === undefined ? undefined : [given].flat().map(String),
+    initial: initial === undefined ? undefined : [initial].flat().map(String),
     typed: sent && [sent.typed[name] ?? []].flat(),
     fault: sent?.fields[name],
   }
 }
 
-/** The refusal of the form that was just sent, when it is this one; undefined: none. */
+/** The refusal of the form that was just sent, if it is this form. */
 export function useRefused({ intent, about }: FormPlace): Refused | undefined {
   const answer = useActionData() as { wrong?: Refused | string | null } | null | undefined
   const refused = answer?.wrong

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 
-/** The answer's nonce on the server; empty in the browser, which hides nonces from scripts too. */
+/** The response's nonce on the server. It is empty in the browser, which hides nonces from scripts. */
 export const NonceContext = createContext('')
 
 export const useNonce = () => useContext(NonceContext)

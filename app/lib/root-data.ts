@@ -3,27 +3,27 @@ import type { Done } from './flash.ts'
 import type { Theme } from './theme.ts'
 import { officeZone } from './zone.ts'
 
-/** What every page knows. */
+/** The data of every page. */
 export interface RootData {
   theme: Theme
   zone: string
-  /** Of code; null until the visitor chooses one. */
+  /** The programming language of code samples; null until the visitor chooses one. */
   language: string | null
-  /** In which business days and due dates are counted. */
+  /** The zone of business days and due dates. */
   officeZone: string
   correlationId: string
   now: Date
   done: Done | null
   account: { name: string; email: string } | null
-  /** Address of the first page of the person who is signed in, in whichever realm. */
+  /** The first page of the signed-in person, in any realm. */
   home: string | null
-  /** To-dos in the inbox of the realm of this page; null where no console is. */
+  /** To-dos in the inbox of the page's realm; null outside a console. */
   inbox: number | null
   /** Whether the pages show a demonstration's sample history. */
   hasSampleHistory: boolean
 }
 
-const nothingKnown: RootData = {
+const defaults: RootData = {
   theme: 'system',
   zone: officeZone,
   language: null,
@@ -39,5 +39,5 @@ const nothingKnown: RootData = {
 
 /** The root loader's data; a page that failed before it ran knows only the defaults. */
 export function useRoot(): RootData {
-  return (useRouteLoaderData('root') as RootData | undefined) ?? nothingKnown
+  return (useRouteLoaderData('root') as RootData | undefined) ?? defaults
 }

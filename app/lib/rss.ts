@@ -4,7 +4,7 @@ import { escapeHtml } from './markdown.server.ts'
 interface Feed {
   readonly title: string
   readonly description: string
-  /** Of the page that shows the same, and of the feed itself. */
+  /** `link` is the page with the same content, `self` the feed's own URL. */
   readonly link: string
   readonly self: string
   readonly builtAt?: Date
@@ -42,7 +42,7 @@ export function rssOf({ title, description, link, self, builtAt, items }: Feed):
   ].join('\n')
 }
 
-/** What XML 1.0 forbids even when it is escaped becomes the replacement character. */
+/** Escapes text for XML. Characters that XML 1.0 forbids even then become the replacement character. */
 export const escapeXml = (text: string) =>
   escapeHtml(text)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to find

@@ -1,4 +1,4 @@
-/** Makes a file in the browser, from what the page holds: nothing is sent anywhere again. */
+/** Saves a text of the page as a file, without a request. Browser only. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -4,10 +4,10 @@ interface PairedLine {
   right: string | null
 }
 
-/** Beyond it only the lines that both begin and end with are found. */
+/** The largest table to compute. For longer texts, only equal lines at the start and the end are paired. */
 const cellsMax = 1_000_000
 
-/** A line that both have is one row. A line of one alone has nothing beside it, or the line that took its place. */
+/** A line of both texts is one row. Beside a line of only one text is its replacement, or null. */
 export function pairLines(left: string, right: string): PairedLine[] {
   const [one, other] = [left.split('\n'), right.split('\n')]
   const same = commonLines(one, other)
@@ -26,7 +26,7 @@ export function pairLines(left: string, right: string): PairedLine[] {
   return rows
 }
 
-/** Places of a longest list of lines that both have in the same order. */
+/** Indexes of a longest common subsequence of lines. */
 function commonLines(one: readonly string[], other: readonly string[]): (readonly [number, number])[] {
   if (one.length * other.length > cellsMax) return equalEnds(one, other)
   const width = other.length + 1

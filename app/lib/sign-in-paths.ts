@@ -48,7 +48,7 @@ export const signInPaths: Readonly<Record<Realm, string>> = {
 export const realmOf = (request: Pick<Request, 'url'>) =>
   realmAmong(request, ['developer', 'staff', 'practice'])
 
-/** Like `realmOf`, for a page of other realms; the first of them is that of every other URL. */
+/** Like `realmOf`, for a page of other realms. If the URL names none of them, it is the first. */
 export function realmAmong<R extends Realm>({ url }: Pick<Request, 'url'>, realms: readonly [R, ...R[]]): R {
   const [, first] = new URL(url).pathname.split('/')
   return realms.find((realm) => realm === first) ?? realms[0]

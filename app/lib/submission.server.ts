@@ -40,10 +40,10 @@ function isStorable(value: FormDataEntryValue): boolean {
   return typeof value !== 'string' || !value.includes('\0')
 }
 
-/** A posted form: its value when the schema takes it, and in any case what the page shows of it. */
+/** A posted form: what the page shows again, and the value if it matches the schema. */
 type Submission<T> = { sent: Refused } & ({ status: 'success'; value: T } | { status: 'error' })
 
-/** A field of spaces alone is a missing one, a repeated field is a list. */
+/** Treats a field with only spaces as missing, and a repeated field as a list. */
 export function readSubmission<S extends z.ZodType>(fields: FormData, schema: S): Submission<z.output<S>> {
   const filled = new Map<string, FormDataEntryValue[]>()
   for (const [name, value] of fields)
@@ -198,7 +198,7 @@ export async function runAction<F extends Forms>(
 
 const refuseForm = (status: number, wrong: Refused) => data({ wrong }, { status })
 
-/** Refuses inside a step's own work, and gives the page more than a message. */
+/** Refuses a step while its work runs, with data for the page beside the message. */
 export function refuseStep<More extends object>(intent: string, message: string, more: More) {
   return data({ wrong: { message, fields: {}, typed: { intent } }, ...more }, { status: 400 })
 }

@@ -1,4 +1,4 @@
-/** What the author of a form says of warnings about their text, and the warning that the page shows beside the field. */
+/** Takes an author's reasons to keep a text to the domain, and the domain's warning to the page. */
 import {
   keepReasonLength,
   newTextReview,
@@ -9,14 +9,14 @@ import {
 const reviews = new WeakMap<Request, TextReview>()
 const forms = new WeakMap<TextReview, Pick<SentTextReview, 'intent' | 'about' | 'ofRow'>>()
 
-/** One for each request: the domain's actor carries it, and the form fills it when it is read. */
+/** The request's review. The domain's actor carries it, and reading the form fills it. */
 export function textReviewOf(request: Request): TextReview {
   const review = reviews.get(request) ?? newTextReview()
   reviews.set(request, review)
   return review
 }
 
-/** Called with every form that is read. */
+/** Stores which form was sent, and the reasons in it to keep a text. Called with every form that is read. */
 export function keepTextReview(request: Request, fields: FormData): void {
   const review = textReviewOf(request)
   const text = (name: string) => {
@@ -33,24 +33,24 @@ export function keepTextReview(request: Request, fields: FormData): void {
   if (keepText.length > 0) review.kept = { keepText, keepReason: text('keepReason') ?? '' }
 }
 
-/** What the page shows beside the field; sent with the answer of every action. */
+/** The warning that the page shows beside the field, in the response of every action. */
 export interface SentTextReview {
   field: string
   message: string
-  /** Of the reason for keeping the text, in characters. */
+  /** Allowed characters of the reason to keep the text. */
   reasonLength: { min: number; max: number }
   reasonFault: string | null
-  /** Which form of the page it was, where the page has several. */
+  /** The form, on a page with several. */
   intent: string | null
   about: string | null
-  /** A form of one row of a list. */
+  /** Whether the form is in a row of a list. */
   ofRow: boolean
-  /** What was said of warnings before this one. */
+  /** Fields whose text the author keeps in spite of earlier warnings. */
   kept: readonly string[]
   reason: string
 }
 
-/** The warning that stopped this request; null: none did. */
+/** The warning that stopped this request; null if none did. */
 export function findSentReview(request: Request): SentTextReview | null {
   const review = reviews.get(request)
   if (!review?.warned) return null

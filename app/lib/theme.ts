@@ -8,12 +8,12 @@ export function themeOf(cookies: string | null): Theme {
   return found === 'light' || found === 'dark' ? found : 'system'
 }
 
-/** Anything that is not a theme means: follow the system. */
+/** Follows the system if the value is no theme. */
 export function parseTheme(value: unknown): Theme {
   return value === 'light' || value === 'dark' ? value : 'system'
 }
 
-/** Set-Cookie that keeps the choice for a year, or forgets it when it is the system's. */
+/** Set-Cookie that stores the choice for a year, or deletes it if it is the system's theme. */
 export function themeCookie(theme: Theme): string {
   const lifetime = theme === 'system' ? 'Max-Age=0' : 'Max-Age=31536000'
   return `${cookieName}=${theme}; Path=/; ${lifetime}; SameSite=Lax; HttpOnly`

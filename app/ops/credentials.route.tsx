@@ -21,26 +21,26 @@ const pageActions = [
   'remove_client',
 ] as const
 
-/** A whole key that was pasted is cut here: nothing behind its public part goes back to the browser. */
-const readWanted = (request: Request): string => {
-  const wanted = (new URL(request.url).searchParams.get('find') ?? '').trim().slice(0, 100)
-  return wanted.startsWith('svc_') ? wanted.slice(0, 12) : wanted
+/** Cuts a pasted key to its public part: its secret part must not go back to the browser. */
+const readSearch = (request: Request): string => {
+  const search = (new URL(request.url).searchParams.get('find') ?? '').trim().slice(0, 100)
+  return search.startsWith('svc_') ? search.slice(0, 12) : search
 }
 
 const backOf = (request: Request) =>
-  `${paths.staffCredentials}?${new URLSearchParams({ find: readWanted(request) })}`
+  `${paths.staffCredentials}?${new URLSearchParams({ find: readSearch(request) })}`
 
 export const loader = page(async (args) => {
   const { actor, act } = await openOps(args, pageActions, backOf(args.request))
-  const wanted = readWanted(args.request)
-  const found = await args.context.services.operations.credentials.find(wanted, actor)
-  return { act, wanted, found }
+  const search = readSearch(args.request)
+  const found = await args.context.services.operations.credentials.find(search, actor)
+  return { act, search, found }
 })
 
 export const action = page((args) => performAction(args, pageActions, backOf(args.request)))
 
 export default function Credentials() {
-  const { wanted, found } = useLoaderData<typeof loader>()
+  const { search, found } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Keys and apps">
@@ -48,13 +48,13 @@ export default function Credentials() {
       </PageHeader>
       {found && <OpsActionForm about={found.name} />}
       <Form method="get" className="card pad stack" role="search" aria-label="Find a key or an app">
-        <Field name="find" label="First twelve characters of a key, or a client ID" value={wanted} mono />
+        <Field name="find" label="First twelve characters of a key, or a client ID" value={search} mono />
         <Button type="submit">Find</Button>
       </Form>
       {found?.kind === 'key' && <FoundKey />}
       {found?.kind === 'client' && <FoundApp />}
       {!found &&
-        (wanted === '' ? (
+        (search === '' ? (
           <EmptyState icon={KeyRound} title="Find a key or an app">
             Never ask anyone for a whole key. Its first twelve characters identify it.
           </EmptyState>
@@ -77,12 +77,12 @@ interface FoundProps {
   name: string
   state: keyof typeof looks
   acts: { suspend: OpsAction; resume: OpsAction; end: OpsAction; endLabel: string }
-  /** Which row the acts are about. */
-  on: Omit<ComponentProps<typeof OpsActionLink>, 'act' | 'label'>
+  /** The key or app that the acts apply to. */
+  target: Omit<ComponentProps<typeof OpsActionLink>, 'act' | 'label'>
   facts: [string, ReactNode][]
 }
 
-function Found({ name, state, acts, on, facts }: FoundProps) {
+function Found({ name, state, acts, target, facts }: FoundProps) {
   return (
     <Card
       id="found"
@@ -91,11 +91,11 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
         state !== 'ended' && (
           <span className="row">
             {state === 'active' ? (
-              <OpsActionLink act={acts.suspend} label="Stop" {...on} />
+              <OpsActionLink act={acts.suspend} label="Stop" {...target} />
             ) : (
-              <OpsActionLink act={acts.resume} label="Resume" {...on} />
+              <OpsActionLink act={acts.resume} label="Resume" {...target} />
             )}
-            <OpsActionLink act={acts.end} label={acts.endLabel} {...on} />
+            <OpsActionLink act={acts.end} label={acts.endLabel} {...target} />
           </span>
         )
       }
@@ -112,16 +112,16 @@ function Found({ name, state, acts, on, facts }: FoundProps) {
 }
 
 function FoundKey() {
-  const { found, wanted } = useLoaderData<typeof loader>()
+  const { found, search } = useLoaderData<typeof loader>()
   if (found?.kind !== 'key') return null
   const { id, version, name, state } = found
-  const common = { id, version, of: `the key ${name}`, keep: { find: wanted } }
+  const target = { id, version, about: `the key ${name}`, keep: { find: search } }
   return (
     <Found
       name={name}
       state={state}
       acts={{ suspend: 'suspend_key', resume: 'resume_key', end: 'revoke_key', endLabel: 'Revoke' }}
-      on={common}
+      target={target}
       facts={[
         ['Key', <KeyPrefix key="prefix" prefix={found.prefix} />],
         ['Access level', found.level.replace('_', '-')],
@@ -146,16 +146,16 @@ function FoundKey() {
 }
 
 function FoundApp() {
-  const { found, wanted } = useLoaderData<typeof loader>()
+  const { found, search } = useLoaderData<typeof loader>()
   if (found?.kind !== 'client') return null
   const { id, version, name, state } = found
-  const common = { id, version, of: `the app ${name}`, keep: { find: wanted } }
+  const target = { id, version, about: `the app ${name}`, keep: { find: search } }
   return (
     <Found
       name={name}
       state={state}
       acts={{ suspend: 'suspend_client', resume: 'resume_client', end: 'remove_client', endLabel: 'Remove' }}
-      on={common}
+      target={target}
       facts={[
         [
           'Client ID',

@@ -101,7 +101,7 @@ function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
     <Card id="troubled" title="Failed at least once">
       <DataTable label="Failed at least once" heads={['Job', 'State', 'Error']} act="Actions">
         {listed.rows.map((row) => (
-          <TroubledRow key={row.id} of={row} />
+          <TroubledRow key={row.id} row={row} />
         ))}
       </DataTable>
       <Pager label="failed jobs" listed={listed} />
@@ -110,7 +110,7 @@ function TroubledCard({ listed }: { listed: Loaded['troubled'] }) {
   )
 }
 
-function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
+function TroubledRow({ row }: { row: Loaded['troubled']['rows'][number] }) {
   return (
     <Row>
       <Cell>
@@ -143,14 +143,14 @@ function TroubledRow({ of: row }: { of: Loaded['troubled']['rows'][number] }) {
               id={row.id}
               version={row.attempts}
               label="Retry"
-              of={`job ${row.id}`}
+              about={`job ${row.id}`}
             />
             <OpsActionLink
               act="give_up_job"
               id={row.id}
               version={row.attempts}
               label="Cancel"
-              of={`job ${row.id}`}
+              about={`job ${row.id}`}
             />
           </span>
         )}

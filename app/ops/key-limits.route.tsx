@@ -98,7 +98,7 @@ export default function KeyLimits() {
                     id={grant.key.prefix}
                     version={0}
                     label="End"
-                    of={`the limits of ${grant.key.name}`}
+                    about={`the limits of ${grant.key.name}`}
                   />
                 </Cell>
               </Row>

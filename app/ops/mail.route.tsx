@@ -14,7 +14,7 @@ const states = { failed: 'Failed', waiting: 'Waiting', sending: 'Sending', sent:
 type State = keyof typeof states
 /** Longer than the time before an email's second attempt. */
 const delayMs = 5 * 60_000
-const nothing: Record<State, string> = {
+const emptyTitles: Record<State, string> = {
   failed: 'No failed emails',
   waiting: 'No waiting emails',
   sending: 'No email is being sent',
@@ -22,8 +22,8 @@ const nothing: Record<State, string> = {
 }
 
 const readState = (request: Request): State => {
-  const wantedState = new URL(request.url).searchParams.get('state') ?? ''
-  return Object.hasOwn(states, wantedState) ? (wantedState as State) : 'failed'
+  const name = new URL(request.url).searchParams.get('state') ?? ''
+  return Object.hasOwn(states, name) ? (name as State) : 'failed'
 }
 
 export const loader = page(async (args) => {
@@ -67,11 +67,11 @@ export default function MailOutbox() {
       <OpsActionForm about={mail ? `${mail.template}, to ${mail.to}` : `Email ${requested?.id}`} />
       <Tabs
         label="Emails by state"
-        tabs={(Object.keys(states) as State[]).map((each) => ({
-          to: `?state=${each}`,
-          label: states[each],
-          count: counts[each] ?? 0,
-          current: each === state,
+        tabs={(Object.keys(states) as State[]).map((name) => ({
+          to: `?state=${name}`,
+          label: states[name],
+          count: counts[name] ?? 0,
+          current: name === state,
         }))}
       />
       <SearchedList
@@ -79,7 +79,7 @@ export default function MailOutbox() {
         search="Template or whole email address"
         one="email"
         icon={MailCheck}
-        title={nothing[state]}
+        title={emptyTitles[state]}
         empty="Sent and failed emails are kept for thirty days."
       >
         <Card label={states[state]}>
@@ -105,7 +105,7 @@ export default function MailOutbox() {
                   {row.lastError ? <span className="breaks">{row.lastError}</span> : 'None'}
                 </Cell>
                 <Cell className="act">
-                  <MailActs of={row} />
+                  <MailActs mail={row} />
                 </Cell>
               </Row>
             ))}
@@ -117,8 +117,9 @@ export default function MailOutbox() {
   )
 }
 
-function MailActs({ of: { id, attempts, state, template, to, resendable, open } }: { of: Mail }) {
-  const shared = { id, version: attempts, of: `the email ${template} to ${to}` }
+function MailActs({ mail }: { mail: Mail }) {
+  const { id, attempts, state, template, to, resendable, open } = mail
+  const shared = { id, version: attempts, about: `the email ${template} to ${to}` }
   return (
     <span className="row">
       {resendable && <OpsActionLink {...shared} act="resend_mail" label="Resend" />}

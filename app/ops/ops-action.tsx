@@ -98,7 +98,7 @@ export const useRequested = () => useLoaderData<ActData>().act.requested
 
 type ActData = Pick<Awaited<ReturnType<typeof openOps>>, 'act'>
 
-/** The form of the action that the page's URL requests. @param about what the action is done to */
+/** The form of the action that the page's URL requests. @param about the row that the action changes */
 export function OpsActionForm({ about }: { about?: ReactNode }) {
   const { requested, stepUp, back } = useLoaderData<ActData>().act
   if (!requested) return null
@@ -154,16 +154,16 @@ export function OpsActionLink(props: {
   id: string
   version: number
   label: string
-  /** What the link is about, for screen readers. */
-  of: string
+  /** The row that the link is about, for screen readers. */
+  about: string
 }) {
-  const { act, id, version, label, of } = props
+  const { act, id, version, label, about } = props
   const query = new URLSearchParams(useLocation().search)
   for (const [name, value] of Object.entries({ act, id, version: String(version) })) query.set(name, value)
   return (
     <LinkButton size="sm" look={dangers.has(act) ? 'danger' : 'outline'} to={`?${query}`}>
       {label}
-      <span className="sr"> {of}</span>
+      <span className="sr"> {about}</span>
     </LinkButton>
   )
 }

@@ -15,7 +15,7 @@ export async function getOps(args: PageArgs) {
 }
 
 /**
- * What the loader of a page with actions begins with.
+ * The first call in the loader of a page with actions.
  * @param back the page without the form of an action
  * @returns `act` for `OpsActionForm`: the requested action, if it is one of the page's, and the ways from its form
  */
@@ -31,7 +31,7 @@ export async function openOps(
 /** @returns the action in `?act=…&id=…&version=…`, or null if this page does not have it */
 export function readAction(request: Request, pageActions: readonly PageAction[]): RequestedAction | null {
   const query = new URL(request.url).searchParams
-  const act = pageActions.find((each) => each === query.get('act'))
+  const act = pageActions.find((name) => name === query.get('act'))
   const version = Number(query.get('version') ?? '0')
   if (!act || !Number.isSafeInteger(version) || version < 0) return null
   return { act, id: (query.get('id') ?? '').slice(0, 100), version }
@@ -49,7 +49,7 @@ export async function performAction(args: PageArgs, pageActions: readonly PageAc
   const { actor } = await getOps(args)
   return runForm(args.request, opsActForm, async (value, submission) => {
     const { act, id, version, reason, ...fields } = value
-    const allowed = pageActions.find((each) => each === act)
+    const allowed = pageActions.find((name) => name === act)
     if (!allowed) return refuse(submission, { form: `${opsActions[act].title}: not available on this page.` })
     await args.context.services.operations.perform(allowed, { id, version, reason, fields }, actor)
     return goOn(back, 'ops_done')

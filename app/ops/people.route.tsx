@@ -55,7 +55,7 @@ export default function StaffPeople() {
         <OpsActionForm about={findAbout(requested.id, listed.rows, requests)} />
       ) : (
         <div>
-          <OpsActionLink act="create_staff" id="" version={0} label="Create staff account" of="" />
+          <OpsActionLink act="create_staff" id="" version={0} label="Create staff account" about="" />
         </div>
       )}
       {requests.length > 0 && <RoleRequests requests={requests} />}
@@ -98,7 +98,7 @@ export default function StaffPeople() {
 function PersonActs({ person }: { person: Person }) {
   const { id, version, name, role, state, isDemo, own, roleRequested } = person
   if (isDemo) return null
-  const target = { id, version, of: `of ${name}` }
+  const target = { id, version, about: `of ${name}` }
   if (state === 'disabled') return <OpsActionLink act="enable_staff" label="Enable" {...target} />
   return (
     <span className="row">
@@ -106,10 +106,10 @@ function PersonActs({ person }: { person: Person }) {
         <OpsActionLink act="request_staff_role" label={role ? 'Change role' : 'Request role'} {...target} />
       )}
       {state === 'invited' && role && (
-        <OpsActionLink act="resend_staff_link" label="Send a new link" {...target} of={`to ${name}`} />
+        <OpsActionLink act="resend_staff_link" label="Send a new link" {...target} about={`to ${name}`} />
       )}
       {role && <OpsActionLink act="remove_staff_role" label="Remove role" {...target} />}
-      <OpsActionLink act="disable_staff" label="Disable" {...target} of={`account of ${name}`} />
+      <OpsActionLink act="disable_staff" label="Disable" {...target} about={`account of ${name}`} />
     </span>
   )
 }
@@ -143,7 +143,7 @@ function RoleRequests({ requests }: { requests: readonly RoleRequest[] }) {
 }
 
 function RequestActs({ request: { id, name, role, own, decidable } }: { request: RoleRequest }) {
-  const target = { id, version: 0, of: `${roles[role]} for ${name}` }
+  const target = { id, version: 0, about: `${roles[role]} for ${name}` }
   return (
     <span className="row">
       {own && <OpsActionLink act="withdraw_staff_role" label="Withdraw" {...target} />}
@@ -154,10 +154,10 @@ function RequestActs({ request: { id, name, role, own, decidable } }: { request:
   )
 }
 
-/** Who the form is about, in one line. */
+/** Describes the person of the form in one line. */
 function findAbout(id: string, people: readonly Person[], requests: readonly RoleRequest[]): string | null {
-  const request = requests.find((each) => each.id === id)
+  const request = requests.find((candidate) => candidate.id === id)
   if (request) return `${roles[request.role]} for ${request.name}, ${request.email}`
-  const person = people.find((each) => each.id === id)
+  const person = people.find((candidate) => candidate.id === id)
   return person ? `${person.name}, ${person.email}` : null
 }

@@ -1,4 +1,4 @@
-/** The files that the practice console offers, each by its address. */
+/** Downloads of the practice console, by path. */
 import { data } from '@remix-run/server-runtime'
 import type { Access } from '../../server/domain/practices/practice-access.ts'
 import type { Services } from '../../server/services.ts'
@@ -73,7 +73,7 @@ function toAccessRow(access: Access) {
   }
 }
 
-/** A practice's record of access, newest first, by the filters of the page. */
+/** A practice's record of access with the page's filters, newest first. */
 async function listRecord(args: PageArgs): Promise<Response> {
   const { actor, practice } = await getPractice(args, ['admin'])
   const filter = toAccessFilter(readAuditQuery(args.request.url), 1_000)

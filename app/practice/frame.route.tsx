@@ -36,17 +36,17 @@ export const loader = page(async (args) => {
 
 type Frame = ReturnType<typeof useLoaderData<typeof loader>>
 
-/** The page may be about another practice than the chosen one, where the reader has no role for it there. */
+/** The practice that the page shows. If the reader has no role for the page at the chosen one, it is another. */
 function useShown({ practices, chosen }: Frame) {
   const leaf = useMatches().at(-1)?.data as
     | { practice?: { slug: string } | null; hasKey?: boolean }
     | undefined
   const slug = leaf?.practice?.slug ?? chosen
-  const shown: FramePractice | null = practices.find((each) => each.slug === slug) ?? null
+  const shown: FramePractice | null = practices.find((practice) => practice.slug === slug) ?? null
   return { shown, hasKey: leaf?.hasKey ?? false }
 }
 
-/** Every page of the people of a practice. One that belongs to no entry names itself in its `handle`. */
+/** The frame of a practice's pages. A page without an entry in the navigation has its name in its `handle`. */
 export default function PracticeFrame() {
   const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
   return (
@@ -56,7 +56,7 @@ export default function PracticeFrame() {
   )
 }
 
-/** A page that fails leaves its frame standing. */
+/** Shows the error of a page inside the frame. */
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('practice/frame.route')
   const title = useErrorTitle()
@@ -105,7 +105,7 @@ function WithSidebar({
 
 const practicePath = (slug: string) => `${paths.practice}?${new URLSearchParams({ practice: slug })}`
 
-/** For a person who works at several practices: which one the pages are about. */
+/** Names the practice, and switches it for a person who works at several. */
 function PracticeMenu({
   shown,
   practices,

@@ -11,7 +11,7 @@ import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => {
   const invitation = await args.context.services.practiceStaff.findInvitation(linkTokenOf(args))
   const session = await findSession(args, 'practice')

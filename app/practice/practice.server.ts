@@ -29,7 +29,7 @@ export async function listPractices(args: PageArgs) {
  */
 export async function findPractice(args: PageArgs, roles: readonly PracticeRole[]) {
   const { session, practices } = await listPractices(args)
-  const eligible = practices.filter((each) => each.roles.some((role) => roles.includes(role)))
+  const eligible = practices.filter((candidate) => candidate.roles.some((role) => roles.includes(role)))
   const practice = chosenOf(args.request, eligible)
   if (practice && practices.length > 1 && args.request.method === 'GET' && !isNamed(args.request)) {
     const { pathname, searchParams } = new URL(here(args.request), 'https://here.invalid')

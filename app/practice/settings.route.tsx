@@ -16,7 +16,7 @@ export const meta = () => [{ title: 'Settings · Sandpiper' }]
 const audiences = ['patient', 'clinician', 'backend'] as const
 const types = Object.keys(fhirRegistry) as readonly FhirType[]
 
-/** Every type ticked means every type there will be. */
+/** If every type is ticked, types that are added later are allowed, too. */
 const policyForm = z.object({
   enabled: z
     .string()

@@ -26,7 +26,7 @@ export const loader = page(async (args) => {
 
 type Frame = ReturnType<typeof useLoaderData<typeof loader>>
 
-/** Every page of staff. Its `handle` says if it wants the whole width. */
+/** The frame of every staff page. A page's `handle` says whether it needs the full width. */
 export default function StaffFrame() {
   const handle = useMatches().at(-1)?.handle as { here?: string; rail?: boolean } | undefined
   return (
@@ -36,7 +36,7 @@ export default function StaffFrame() {
   )
 }
 
-/** A page that fails leaves its frame standing. */
+/** Shows the error of a page inside the frame. */
 export function ErrorBoundary() {
   const frame = useRouteLoaderData<typeof loader>('review/frame.route')
   const title = useErrorTitle()

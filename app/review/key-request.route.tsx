@@ -115,7 +115,7 @@ function Decision({ request }: { request: Request }) {
   if (request.mine) return <p>You belong to this organization, so a colleague must decide.</p>
   return (
     <DecisionPanel
-      of={{ version: request.version, allowed: ['approve', 'request_info', 'decline'] }}
+      view={{ version: request.version, allowed: ['approve', 'request_info', 'decline'] }}
       onceKey={`decision-${request.version}`}
       steps={{
         approve: {
@@ -142,7 +142,7 @@ function Decision({ request }: { request: Request }) {
   )
 }
 
-/** Coded reasons, and words to the developer if there are any. */
+/** Coded reasons, with an optional note to the developer. */
 function Codes({ legend, codes }: { legend: string; codes: Readonly<Record<string, string>> }) {
   return (
     <>

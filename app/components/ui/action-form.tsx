@@ -26,7 +26,7 @@ interface ActionFormProps {
   reason?: string | undefined
   reasonName?: 'reason' | 'text' | 'comment' | 'note' | undefined
   reasonHint?: string | undefined
-  /** In a row of a list: the hidden field that identifies the row, and its value. */
+  /** The hidden field that identifies the form's row of a list, with its value. */
   row?: { name: string; id: string }
   /** The form is folded behind a button with this label. */
   folded?: ReactNode
@@ -56,8 +56,8 @@ export function ActionForm(props: ActionFormProps) {
   const refused = useRefused(place) !== undefined
   const warned = useTextWarning({ field: reasonName, ...place }) !== null
   const className = props.className ?? (folded === undefined ? 'card pad stack' : 'stack mt-3 read')
-  const ownName = typeof button === 'string' && props.about === undefined ? button : undefined
-  const label = props.label ?? title ?? ownName
+  const buttonText = typeof button === 'string' && props.about === undefined ? button : undefined
+  const label = props.label ?? title ?? buttonText
   const form = (
     <Form method="post" className={className} aria-label={label}>
       {title && <h2>{title}</h2>}
@@ -102,24 +102,24 @@ export function ActionForm(props: ActionFormProps) {
 /** A step of a workflow, as its form shows it. */
 export interface Step
   extends Omit<ActionFormProps, 'intent' | 'version' | 'onceKey' | 'row' | 'className' | 'footer'> {
-  /** Its event in the workflow, if that is not the form's intent. */
+  /** The workflow's event, if it isn't named like the form's intent. */
   event?: string
 }
 
 interface StepFormsProps {
-  /** Which version the page shows, and the events that the workflow lists for the reader in its state. */
-  of: { version: number; allowed: readonly string[] }
+  /** The version that the page shows, and the events that the workflow allows the reader now. */
+  view: { version: number; allowed: readonly string[] }
   onceKey: string
-  /** Intent → form, in the order of the page. A further condition comes before the form: `view.mine && { … }`. */
+  /** Intent → form, in the page's order. A further condition is part of the value: `view.mine && { … }`. */
   steps: Readonly<Record<string, Step | false | null | undefined>>
 }
 
 /** The forms of the steps that the workflow allows now. */
-export function StepForms({ of, onceKey, steps }: StepFormsProps) {
+export function StepForms({ view, onceKey, steps }: StepFormsProps) {
   return Object.entries(steps).map(([intent, step]) => {
-    if (!step || !of.allowed.includes(step.event ?? intent)) return null
+    if (!step || !view.allowed.includes(step.event ?? intent)) return null
     const { event, ...form } = step
-    return <ActionForm key={intent} intent={intent} version={of.version} onceKey={onceKey} {...form} />
+    return <ActionForm key={intent} intent={intent} version={view.version} onceKey={onceKey} {...form} />
   })
 }
 

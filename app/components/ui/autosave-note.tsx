@@ -5,7 +5,7 @@ interface AutosaveNoteProps {
   state: 'idle' | 'saving' | 'saved'
 }
 
-/** Beside the buttons of a form that is saved as it is typed. */
+/** Says, beside a form's buttons, whether the typed input is saved. */
 export function AutosaveNote({ state }: AutosaveNoteProps) {
   return (
     <span className="small muted" role="status">
@@ -14,7 +14,7 @@ export function AutosaveNote({ state }: AutosaveNoteProps) {
   )
 }
 
-/** On top of the form, while nothing can be saved. */
+/** The banner above the form while there is no connection. */
 export function LostConnection({ isLost }: { isLost: boolean }) {
   if (!isLost) return null
   return (

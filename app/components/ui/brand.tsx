@@ -1,4 +1,4 @@
-/** The bird. */
+/** The logo: a sandpiper. */
 export function Mark() {
   return (
     <svg

@@ -1,16 +1,16 @@
 import { ListSearch } from './list.tsx'
 
-/** What a select offers, and of how many: the newest, or what was searched for. */
+/** A select's options, the newest rows or those that match `q`. `total` also counts the rows left out. */
 export interface Offered {
   rows: readonly { value: string; label: string }[]
   total: number
   q: string
 }
 
-/** In the address of a page whose select offers what was searched for. */
+/** The query parameter that holds the search. */
 export const choiceSearchName = 'find'
 
-/** Above a form whose select cannot hold everything; nothing where it can. Works without a script. */
+/** The search above a form whose select can't hold every row; nothing if it can. Works without a script. */
 export function ChoiceSearch({ label, offered }: { label: string; offered: Offered }) {
   if (offered.q === '' && offered.total <= offered.rows.length) return null
   return (
@@ -21,7 +21,7 @@ export function ChoiceSearch({ label, offered }: { label: string; offered: Offer
   )
 }
 
-/** For the select itself. @param noun plural */
+/** The hint of the select. @param noun plural */
 export function choiceHint({ rows, total, q }: Offered, noun: string): string | undefined {
   if (total <= rows.length) return undefined
   const which = q === '' ? noun : `${noun} that match “${q}”`

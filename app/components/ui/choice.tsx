@@ -12,19 +12,19 @@ export interface ChoicesProps {
   name: string
   value?: string
   fault?: string | undefined
-  /** In a contract form, the form's label for this name when left out. */
+  /** By default the label that the contract form has for this name. */
   legend?: ReactNode
   options: readonly Option[]
   required?: boolean
 }
 
-/** One of a few, all in view. */
-export function Choices({ options, required, ...own }: ChoicesProps) {
-  const field = useFormField(own.name)
-  const { name, legend = field.label } = own
+/** Radio buttons. */
+export function Choices({ options, required, ...rest }: ChoicesProps) {
+  const field = useFormField(rest.name)
+  const { name, legend = field.label } = rest
   const id = field.id ?? name
-  const value = field.typed?.[0] ?? own.value ?? field.given?.[0]
-  const fault = field.fault ?? own.fault
+  const value = field.typed?.[0] ?? rest.value ?? field.initial?.[0]
+  const fault = field.fault ?? rest.fault
   const faultId = `${id}-fault`
   return (
     <fieldset
@@ -32,14 +32,14 @@ export function Choices({ options, required, ...own }: ChoicesProps) {
       aria-describedby={fault ? faultId : undefined}
     >
       <legend>{legend}</legend>
-      {options.map((option, place) => (
+      {options.map((option, index) => (
         <Box
           {...option}
           key={option.value}
           type="radio"
           name={name}
           required={required}
-          id={place === 0 ? id : `${id}-${option.value}`}
+          id={index === 0 ? id : `${id}-${option.value}`}
           defaultChecked={value === option.value}
         />
       ))}
@@ -50,36 +50,35 @@ export function Choices({ options, required, ...own }: ChoicesProps) {
 
 interface CheckboxesProps {
   name: string
-  /** In a contract form, the form's label for this name when left out. */
+  /** By default the label that the contract form has for this name. */
   legend?: ReactNode
   hint?: string
   options: readonly Option[]
-  /** Ticked at first; what was sent last takes its place. */
+  /** Ticked until the form is sent; afterwards the sent values are. */
   ticked?: readonly string[]
   required?: boolean
   fault?: string | undefined
 }
 
-/** A longer list has columns. */
+/** A list with more options is shown in columns. */
 const manyOptions = 7
 
-/** Any of several. */
-export function Checkboxes({ name, hint, options, ticked, required, ...own }: CheckboxesProps) {
+export function Checkboxes({ name, hint, options, ticked, required, ...rest }: CheckboxesProps) {
   const field = useFormField(name)
-  const { legend = field.label } = own
-  const fault = field.fault ?? own.fault
-  const chosen = field.typed ?? ticked ?? field.given ?? []
+  const { legend = field.label } = rest
+  const fault = field.fault ?? rest.fault
+  const chosen = field.typed ?? ticked ?? field.initial ?? []
   const look = [fault && 'check-bad', options.length > manyOptions && 'many'].filter(Boolean)
   return (
     <fieldset className={['choices', ...look].join(' ')}>
       <legend>{legend}</legend>
       {hint && <p className="hint">{hint}</p>}
-      {options.map((option, place) => (
+      {options.map((option, index) => (
         <Box
           {...option}
           key={option.value}
           type="checkbox"
-          id={place === 0 ? (field.id ?? name) : undefined}
+          id={index === 0 ? (field.id ?? name) : undefined}
           name={name}
           required={required}
           defaultChecked={chosen.includes(option.value)}
@@ -113,16 +112,15 @@ function Box({ label, sub, ...input }: BoxProps) {
 interface CheckProps {
   name: string
   id?: string
-  /** At first; what was sent last takes its place. */
+  /** Whether the box is ticked until the form is sent. */
   checked?: boolean
   children: ReactNode
 }
 
-/** Yes or not yet. */
-export function Check({ name, checked = false, children, ...own }: CheckProps) {
-  const { required, typed, given, fault, ...field } = useFormField(name)
-  const id = field.id ?? own.id
-  const ticked = typed ?? given
+export function Check({ name, checked = false, children, ...rest }: CheckProps) {
+  const { required, typed, initial, fault, ...field } = useFormField(name)
+  const id = field.id ?? rest.id
+  const ticked = typed ?? initial
   return (
     <div className={fault ? 'stack tight check-bad' : 'stack tight'}>
       <label className="check">

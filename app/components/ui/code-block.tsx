@@ -3,16 +3,16 @@ import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 
 interface CodeBlockProps {
-  /** Names the region for people who cannot see it. */
+  /** The region's name for screen readers. */
   label: string
   bar?: ReactNode
-  /** What the copy button puts on the clipboard; `true`: what is shown; missing: no button. */
+  /** The text that the button copies; `true` for the shown text. Without it, there is no button. */
   copy?: string | true
   wrapped?: boolean
   children: ReactNode
 }
 
-/** Text a machine reads. Scrolls sideways by keyboard too. */
+/** Preformatted text that also scrolls by keyboard. */
 export function CodeBlock({ label, bar, copy, wrapped, children }: CodeBlockProps) {
   return (
     <div className="code">

@@ -8,8 +8,8 @@ const load = async () => (await import('./floating-dialog.tsx')).FloatingDialog
 const FloatingDialog = lazy(async () => ({ default: await load().catch(() => DialogCard) }))
 
 /**
- * One decision. Opened by a script it floats over the page; on a page that arrived with it (no
- * script yet, or none at all) it is a card in its place, with the same words and buttons.
+ * Asks for one decision. A dialog that a script opens floats over the page. One that the server rendered is a card on
+ * the page with the same words and buttons, so that it works without a script.
  */
 export function Dialog(props: DialogProps) {
   const [floats] = useState(useHydrated())

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { closeMenuOn } from '../../lib/close-menu.ts'
 
 interface DropMenuProps {
-  /** Names the button when what it shows does not. */
+  /** The button's name for screen readers, if its content has no text. */
   label?: string
   summary: ReactNode
   summaryClass?: string
@@ -13,12 +13,12 @@ interface DropMenuProps {
   children: ReactNode
 }
 
-/** A menu that opens without a script; a script closes it on Escape, outside and after a move. */
+/** A menu that opens without a script. A script closes it on Escape, on a click outside and after navigation. */
 export function DropMenu({ label, summary, summaryClass, left, className, children }: DropMenuProps) {
   const menu = useRef<HTMLDetailsElement>(null)
   const { key } = useLocation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with every move
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with every navigation
   useEffect(() => {
     if (menu.current) menu.current.open = false
   }, [key])

@@ -9,42 +9,42 @@ import { Button } from './page-parts.tsx'
 interface FileFieldProps {
   name: string
   id?: string
-  /** In a contract form, the form's label for this name when left out. */
+  /** By default the label that the contract form has for this name. */
   label?: ReactNode
   hint?: ReactNode
   rule: FileRule
-  /** Of the file that was sent. */
+  /** The error of the file that was sent. */
   fault?: string | undefined
-  /** Next to the field, such as the picture that it replaces. */
+  /** Shown next to the field, such as the picture that the file replaces. */
   children?: ReactNode
-  /** Takes a file that the rule allows. */
+  /** Called with a file that the rule allows. */
   onFile?: (file: File) => void
 }
 
-/** One file, judged as soon as it is chosen. Without a script it is an ordinary file field. */
-export function FileField({ name, label, hint, rule, children, onFile, ...own }: FileFieldProps) {
+/** A field for one file. With a script, the file is checked as soon as it is chosen. */
+export function FileField({ name, label, hint, rule, children, onFile, ...rest }: FileFieldProps) {
   const field = useFormField(name)
-  const id = own.id ?? field.id ?? name
+  const id = rest.id ?? field.id ?? name
   const input = useRef<HTMLInputElement>(null)
   const answer = useActionData()
   const [file, setFile] = useState<Chosen | null>(null)
-  // What the browser found, until the server answers the next form.
+  // The result of the check in the browser, shown until the server responds to the next form.
   const [found, setFound] = useState<{ since: unknown; fault: string | null } | null>(null)
-  const say = (fault: string | null) => setFound({ since: answer, fault })
-  const sent = own.fault ?? field.fault
+  const showFault = (fault: string | null) => setFound({ since: answer, fault })
+  const sentFault = rest.fault ?? field.fault
   const isFound = found !== null && found.since === answer
-  const fault = isFound ? found.fault : sent
+  const fault = isFound ? found.fault : sentFault
 
   const check = async () => {
     const chosen = input.current?.files?.[0]
-    const taken = chosen ? await judge(chosen, rule) : null
+    const foundFault = chosen ? await findFault(chosen, rule) : null
     if (!input.current || input.current.files?.[0] !== chosen) return
-    say(taken)
-    if (taken !== null) input.current.value = ''
-    setFile(chosen && taken === null ? { name: chosen.name, bytes: chosen.size } : null)
-    if (chosen && taken === null) onFile?.(chosen)
+    showFault(foundFault)
+    if (foundFault !== null) input.current.value = ''
+    setFile(chosen && foundFault === null ? { name: chosen.name, bytes: chosen.size } : null)
+    if (chosen && foundFault === null) onFile?.(chosen)
   }
-  // A file chosen before this script ran.
+  // Checks a file that was chosen before this script ran.
   const checkNow = useRef(check)
   useEffect(() => {
     if (input.current?.files?.[0]) void checkNow.current()
@@ -53,7 +53,7 @@ export function FileField({ name, label, hint, rule, children, onFile, ...own }:
     if (!input.current) return
     input.current.value = ''
     setFile(null)
-    say(null)
+    showFault(null)
     input.current.focus()
   }
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')
@@ -109,8 +109,8 @@ interface Chosen {
   bytes: number
 }
 
-/** Reads no more than it needs to see that a file is too large. */
-async function judge(file: File, rule: FileRule): Promise<string | null> {
+/** Reads only one byte more than the rule allows: enough to see that a file is too large. */
+async function findFault(file: File, rule: FileRule): Promise<string | null> {
   try {
     return findFileFault(rule, new Uint8Array(await file.slice(0, rule.bytesMax + 1).arrayBuffer()))
   } catch {

@@ -6,7 +6,7 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer: ReactNode
-  /** Escape, a click outside: leave without deciding. Missing: only the footer ends it. */
+  /** Called on Escape and on a click outside. Without it, only the footer closes the dialog. */
   onLeave?: () => void
 }
 

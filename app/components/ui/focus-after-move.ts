@@ -12,18 +12,18 @@ export function useFocusAfterMove(): void {
   const fetchers = useFetchers()
   const isBusy = state !== 'idle' || fetchers.length > 0
   const shownPath = useRef(pathname)
-  /** A page that the browser has just loaded is announced by the browser: nothing was lost on it. */
+  /** False on a page that the browser has just loaded: the browser announces it. */
   const hadFocus = useRef(false)
 
   useEffect(() => {
-    const note = () => {
+    const noteFocus = () => {
       hadFocus.current = true
     }
-    document.addEventListener('focusin', note)
-    return () => document.removeEventListener('focusin', note)
+    document.addEventListener('focusin', noteFocus)
+    return () => document.removeEventListener('focusin', noteFocus)
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with every move
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes with every navigation
   useEffect(() => {
     if (isBusy) return
     const moved = shownPath.current !== pathname
@@ -38,7 +38,7 @@ export function useFocusAfterMove(): void {
   }, [key, isBusy])
 }
 
-/** Around the page: the sidebar, the header, the skip link. */
+/** Whether the element is outside the page's content, such as in the sidebar or the header. */
 const isFrame = (element: Element) => !element.closest('main, [role=dialog]')
 
 function focusHeading(): void {
@@ -46,6 +46,6 @@ function focusHeading(): void {
     document.querySelector<HTMLElement>('#main h1') ?? document.querySelector<HTMLElement>('#main')
   if (!heading) return
   if (!heading.hasAttribute('tabindex')) heading.tabIndex = -1
-  // Where the page is scrolled to is restored by others.
+  // The router restores the scroll position.
   heading.focus({ preventScroll: true })
 }

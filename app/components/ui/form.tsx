@@ -1,4 +1,4 @@
-/** Fields, and the form of the contract around them. */
+/** Form fields, and `ContractForm`, which gives them labels, defaults and errors. */
 import { Form, useActionData } from '@remix-run/react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { FormPlace, type Refused, useFormField } from '../../lib/form-answer.ts'
@@ -7,13 +7,13 @@ import { KeepInput } from './keep-input.tsx'
 import { type ButtonLook, LinkButton, SubmitButton } from './page-parts.tsx'
 import { FieldFault, useTextWarning } from './text-warning.tsx'
 
-/** In a contract form the name finds label and default; in any form, what was sent and its fault. */
+/** The name finds the field's sent value and error, and in a contract form also its label and default. */
 interface FieldProps {
   name: string
   id?: string
   value?: string | undefined
   fault?: string | undefined
-  /** In a contract form, the form's label for this name when left out. */
+  /** By default the label that the contract form has for this name. */
   label?: ReactNode
   /** Hides the label from sight where a heading above the field says the same. */
   quiet?: boolean
@@ -22,17 +22,17 @@ interface FieldProps {
 }
 
 /** Name, value, label, hint and fault of any kind of control. */
-function useControl({ quiet, hint, ...own }: FieldProps) {
-  const { place: form, ...field } = useFormField(own.name)
-  const label = own.label ?? field.label
-  if (label === undefined) throw new Error(`the field ${own.name} has no label`)
+function useControl({ quiet, hint, ...rest }: FieldProps) {
+  const { place: form, ...field } = useFormField(rest.name)
+  const label = rest.label ?? field.label
+  if (label === undefined) throw new Error(`the field ${rest.name} has no label`)
   const generated = useId()
-  const { name } = own
+  const { name } = rest
   const place = { field: name, ...form }
-  const fault = own.fault ?? field.fault
+  const fault = rest.fault ?? field.fault
   const bad = useTextWarning(place) !== null || fault !== undefined
   const inForm = form.about === undefined ? [form.intent, name].filter(Boolean).join('-') : generated
-  const id = field.id ?? own.id ?? inForm
+  const id = field.id ?? rest.id ?? inForm
   const hintId = `${id}-hint`
   const faultId = `${id}-fault`
   return {
@@ -40,7 +40,7 @@ function useControl({ quiet, hint, ...own }: FieldProps) {
       id,
       name,
       required: field.required,
-      defaultValue: field.typed?.[0] ?? own.value ?? field.given?.[0],
+      defaultValue: field.typed?.[0] ?? rest.value ?? field.initial?.[0],
       'aria-invalid': bad || undefined,
       'aria-describedby': [hint ? hintId : '', bad ? faultId : ''].filter(Boolean).join(' ') || undefined,
     },
@@ -48,7 +48,7 @@ function useControl({ quiet, hint, ...own }: FieldProps) {
   }
 }
 
-/** Label above, hint below, the error below that with its fix. */
+/** Puts the label above the control, and the hint and the error below it. */
 function Surround({
   around,
   children,
@@ -114,10 +114,10 @@ interface TextAreaProps
   extends FieldProps,
     Pick<ComponentProps<'textarea'>, 'minLength' | 'maxLength' | 'required' | 'spellCheck'> {
   mono?: boolean
-  /** Between the label and the field: what the text answers. */
+  /** The question that the text answers, shown between label and field. */
   lead?: ReactNode
   rows?: number
-  /** Counts characters towards this number once a script runs; the hint says it in any case. */
+  /** The required number of characters. A script counts up to it; without one, the hint has to say it. */
   countTo?: number
 }
 
@@ -169,7 +169,6 @@ interface SelectProps extends FieldProps {
   options: readonly { value: string; label: string }[]
 }
 
-/** One of many, folded away. */
 export function Select({ options, ...props }: SelectProps) {
   const { control, around } = useControl(props)
   return (
@@ -185,7 +184,7 @@ export function Select({ options, ...props }: SelectProps) {
   )
 }
 
-/** The rows of a table of the contract as options: its keys, with what they are called. */
+/** Makes options of a contract table that maps values to their names. */
 export function optionsOf(names: Readonly<Record<string, string>>): { value: string; label: string }[] {
   return Object.entries(names).map(([value, label]) => ({ value, label }))
 }
@@ -201,21 +200,21 @@ interface ContractFormProps
   hidden?: Readonly<Record<string, string | number>>
   /** Keeps unsent input in this tab under this name. */
   keepAs?: string
-  /** Label of the submit button, or what takes its place; left out where a child submits. */
+  /** The submit button's label, or an element in its place. Left out if a child submits the form. */
   button?: ReactNode
   busy?: string
   look?: ButtonLook
-  /** Names the form to an action that takes several. It shows only the answers to it. */
+  /** Names the form to an action that serves several. The form then shows only its own errors. */
   intent?: string
-  /** Next to the button: the way to leave. */
+  /** Shown next to the button, such as a link to another page. */
   leave?: ReactNode
-  /** The page to leave to, where that is all there is beside the button. */
+  /** Adds a Cancel link to this page next to the button. */
   cancel?: string
   /** The button fills the width, as on sign-in pages. */
   wide?: boolean
 }
 
-/** A form of the contract. The server checks it; a refused one comes back with its faults and what was typed. */
+/** A form of the contract. If the server refuses it, it shows the errors and keeps what was typed. */
 export function ContractForm(props: ContractFormProps) {
   const { labels, optional = [], defaultValue = {}, hidden, keepAs, ...shown } = props
   const { title, button, busy, look, intent, leave, cancel, wide, children, ...rest } = shown
@@ -272,7 +271,6 @@ export function ContractForm(props: ContractFormProps) {
   )
 }
 
-/** The first field with a fault is where its author goes on. */
 function focusFault(form: HTMLFormElement | null, sent: Refused | undefined): void {
   const controls = [...(form?.querySelectorAll<HTMLInputElement>('[name]:not([type=hidden])') ?? [])]
   controls.find(({ name }) => sent?.fields[name] !== undefined)?.focus()
@@ -285,7 +283,7 @@ interface ErrorSummaryProps {
   labels: Readonly<Record<string, string>>
 }
 
-/** What is wrong, on top of the form, after it was sent: one link to each field. */
+/** Lists the errors above a refused form, with a link to each field. */
 function ErrorSummary({ id, refused, labels }: ErrorSummaryProps) {
   const wrong = Object.keys(labels).filter((name) => refused.fields[name] !== undefined)
   if (wrong.length === 0 && refused.message === '') return null
@@ -316,7 +314,7 @@ function ErrorSummary({ id, refused, labels }: ErrorSummaryProps) {
   )
 }
 
-/** A label before its fault: a question needs no colon. */
+/** Ends a label with a colon, unless it is a question. */
 function asLead(label = ''): string {
   return label.endsWith('?') ? label : `${label}:`
 }

@@ -1,19 +1,19 @@
 import { useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 
-/** Reloads the page's data while `goesOn` is set; without a script the reader reloads. */
-export function useFresh(goesOn: boolean, everyMs: number): void {
+/** Reloads the page's data every `everyMs` while `isRunning`. Without a script, the reader has to reload. */
+export function useFresh(isRunning: boolean, everyMs: number): void {
   const { revalidate, state } = useRevalidator()
   useEffect(() => {
-    if (!goesOn || state !== 'idle') return
+    if (!isRunning || state !== 'idle') return
     const timer = setTimeout(() => {
       if (document.visibilityState === 'visible') revalidate()
     }, everyMs)
-    const back = () => revalidate()
-    document.addEventListener('visibilitychange', back, { once: true })
+    const reload = () => revalidate()
+    document.addEventListener('visibilitychange', reload, { once: true })
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', back)
+      document.removeEventListener('visibilitychange', reload)
     }
-  }, [goesOn, everyMs, revalidate, state])
+  }, [isRunning, everyMs, revalidate, state])
 }

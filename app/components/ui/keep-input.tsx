@@ -6,23 +6,23 @@ import { Button } from './page-parts.tsx'
 import { isTypedIn, putBack, typedIn } from './typed-input.ts'
 
 interface KeepInputProps {
-  /** Of the form, and of what it is about: what was typed is kept in this tab under it. */
+  /** Names the form and its subject. The tab stores the input under this name. */
   name: string
-  /** The form came back with its faults: it is not saved, and shows what was sent. */
+  /** The server refused the form, so its input is not saved. */
   refused?: boolean
 }
 
 /**
- * Inside a form: input that was not sent is asked about before the page is left, and is there again when the form is
- * next opened in this tab. Without a script the form is an ordinary one.
+ * Inside a form, asks before the page is left with unsent input, and restores the input when the form is next opened in
+ * this tab. It needs a script.
  */
 export function KeepInput({ name, refused = false }: KeepInputProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const marker = useRef<HTMLDivElement>(null)
   const [unsaved, setUnsaved] = useState(refused)
   const [restored, setRestored] = useState(false)
   const key = `sandpiper-input ${name}`
   const navigation = useNavigation()
-  // A form that leads elsewhere when it is sent was taken.
+  // If the page is left while its form is being sent, the server has accepted the form.
   const sent = useRef(false)
   sent.current = navigation.formData !== undefined
   const blocker = useBlocker(
@@ -30,20 +30,20 @@ export function KeepInput({ name, refused = false }: KeepInputProps) {
   )
 
   useEffect(() => {
-    const form = place.current?.closest('form')
+    const form = marker.current?.closest('form')
     if (!form) return
-    const keep = () => {
+    const store = () => {
       setUnsaved(true)
       sessionStorage.setItem(key, JSON.stringify(typedIn(form)))
     }
-    if (refused) keep()
+    if (refused) store()
     else if (putBack(form, sessionStorage.getItem(key))) {
       setRestored(true)
       setUnsaved(true)
-    } else if (isTypedIn(form)) keep()
-    form.addEventListener('input', keep)
+    } else if (isTypedIn(form)) store()
+    form.addEventListener('input', store)
     return () => {
-      form.removeEventListener('input', keep)
+      form.removeEventListener('input', store)
       if (sent.current) sessionStorage.removeItem(key)
     }
   }, [key, refused])
@@ -56,13 +56,13 @@ export function KeepInput({ name, refused = false }: KeepInputProps) {
 
   const discard = () => {
     sessionStorage.removeItem(key)
-    place.current?.closest('form')?.reset()
+    marker.current?.closest('form')?.reset()
     setRestored(false)
     setUnsaved(false)
   }
 
   return (
-    <div ref={place} hidden={!restored}>
+    <div ref={marker} hidden={!restored}>
       {restored && (
         <p className="small muted row" role="status">
           Your unsaved input was restored.

@@ -9,11 +9,11 @@ import { Button, EmptyState, LinkButton } from './page-parts.tsx'
 interface TableProps {
   label: string
   heads: readonly ReactNode[]
-  /** Heads a last column of buttons, for screen readers alone. */
+  /** The heading of a last column of buttons, for screen readers. */
   act?: string
   children: ReactNode
   middle?: boolean
-  /** On narrow screens two cells a line, without their heads: for values that say what they are. */
+  /** Shows two cells a line and no heads on narrow screens, for values that need no heads. */
   dense?: boolean
 }
 
@@ -49,7 +49,7 @@ export function Row(props: ComponentProps<'tr'>) {
 }
 
 interface CellProps extends ComponentProps<'td'> {
-  /** The head, said again beside the value when the row is a card. */
+  /** The column's head, shown beside the value where the row is a card. */
   label?: string
 }
 
@@ -62,10 +62,9 @@ export function Cell({ label, children, ...rest }: CellProps) {
 }
 
 interface SearchProps {
-  /** Names the field: what is searched. */
   label: string
   q: string
-  /** Of the field; another than `q` where a page has several lists. */
+  /** The field's name. On a page with several lists, each needs its own. */
   name?: string
   /** Searches as a person types. */
   live?: boolean
@@ -73,13 +72,13 @@ interface SearchProps {
 
 const searchAfterMs = 300
 
-/** Searches a list; everything else the address says stays, but for the page. Works without a script. */
+/** Searches a list. Keeps the URL's other parameters, except page numbers. Works without a script. */
 export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) {
   const { search, pathname } = useLocation()
   const submit = useSubmit()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    // A press on a link or another form leads elsewhere: the search that waits would call it off.
+    // A search that starts after a click on a link or another form would cancel that navigation.
     const stop = () => clearTimeout(timer.current)
     document.addEventListener('click', stop, true)
     document.addEventListener('submit', stop, true)
@@ -89,7 +88,7 @@ export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) 
       document.removeEventListener('submit', stop, true)
     }
   }, [])
-  const later = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+  const searchLater = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => submit(currentTarget, { replace: true, preventScrollReset: true }),
@@ -104,7 +103,7 @@ export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) 
       className="card pad filter one"
       role="search"
       aria-label={label}
-      {...(live && { onInput: later })}
+      {...(live && { onInput: searchLater })}
     >
       {others.map(([key, value]) => (
         <input type="hidden" key={`${key} ${value}`} name={key} value={value} />
@@ -112,7 +111,7 @@ export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) 
       <label className="field">
         <span className="label">{label}</span>
         <input
-          // Typed on while a search is on its way, it keeps the caret.
+          // Without a key, the field keeps the caret while a search is loading.
           {...(!live && { key: q })}
           className="input"
           type="search"
@@ -134,20 +133,20 @@ export function ListSearch({ label, q, name = 'q', live = false }: SearchProps) 
 }
 
 interface PagerProps {
-  /** Of the list, for people who cannot see where it stands. */
+  /** The list's name, for screen readers. */
   label: string
   listed: { page: number; pages: number; total: number }
-  /** Of the page in the address; another than `page` where a page has several lists. */
+  /** The query parameter. On a page with several lists, each needs its own. */
   name?: string
 }
 
-/** Which rows these are, and the ways to the others; nothing where all fit on one page. */
+/** The range of rows, with links to the other pages; nothing if all rows fit on one page. */
 export function Pager({ label, listed: { page, pages, total }, name = 'page' }: PagerProps) {
   const { search } = useLocation()
   if (pages === 1) return null
-  const to = (wanted: number) => {
+  const to = (number: number) => {
     const query = new URLSearchParams(search)
-    query.set(name, String(wanted))
+    query.set(name, String(number))
     return `?${query}`
   }
   const first = (page - 1) * pageRows + 1
@@ -178,18 +177,18 @@ export function Pager({ label, listed: { page, pages, total }, name = 'page' }: 
 
 interface SearchedListProps {
   listed: PagerProps['listed'] & { q: string }
-  /** Names the search field: what is searched. */
+  /** The label of the search field. */
   search: string
-  /** A row, as in “No key matches …”. */
+  /** The noun for a row, as in “No key matches …”. */
   one: string
-  /** Of the list while it has no rows: what it is, and why it is empty. */
+  /** The icon, title and text that say, while there are no rows, what is listed and why it is empty. */
   icon: LucideIcon
   title: string
   empty: ReactNode
   children: ReactNode
 }
 
-/** A list with its search, or what to say in its place: that nothing matches, or that there is nothing yet. */
+/** A list with its search, or a note that nothing matches or that there is nothing yet. */
 export function SearchedList({ listed, search, one, icon, title, empty, children }: SearchedListProps) {
   const { q, pages, total } = listed
   const nothing =

@@ -1,4 +1,4 @@
-/** What most pages are made of: the head and its tabs, buttons, cards and their empty states, banners, facts, tags and times. */
+/** Parts of most pages: the head and its tabs, buttons, cards and their empty states, banners, facts, tags and times. */
 import { Link, useLocation, useNavigation } from '@remix-run/react'
 import { type ComponentProps, Fragment, type ReactNode, useId } from 'react'
 import { date, dateTime, dateTimeSeconds, time } from '../../lib/dates.ts'
@@ -8,9 +8,9 @@ import { Ban, CircleCheck, CircleDot, Clock, type LucideIcon, TriangleAlert } fr
 interface PageHeadProps {
   title: ReactNode
   children?: ReactNode
-  /** The one thing to do from here. */
+  /** The page's main action. */
   action?: ReactNode
-  /** The page that this one is left for. */
+  /** The page that a Back link leads to. */
   back?: string
 }
 
@@ -35,7 +35,7 @@ interface Tab {
   to: string
   label: string
   count?: number
-  /** By default the tab whose path is the page's own. */
+  /** By default, whether the tab's path is the page's. */
   current?: boolean
 }
 
@@ -63,8 +63,8 @@ interface ButtonShape {
   icon?: boolean
 }
 
-function buttonClasses({ look = 'outline', size = 'md', icon = false }: ButtonShape, more = '') {
-  const parts = ['btn', look === 'outline' ? '' : look, size === 'md' ? '' : size, icon ? 'icon' : '', more]
+function buttonClasses({ look = 'outline', size = 'md', icon = false }: ButtonShape, extra = '') {
+  const parts = ['btn', look === 'outline' ? '' : look, size === 'md' ? '' : size, icon ? 'icon' : '', extra]
   return parts.filter(Boolean).join(' ')
 }
 
@@ -90,11 +90,11 @@ export function LinkButton({
 }
 
 interface SubmitProps extends ButtonShape, Omit<ComponentProps<'button'>, 'type'> {
-  /** Said while the form is on its way. */
+  /** The label while the form is being sent. */
   busy?: ReactNode
 }
 
-/** Sends its form once: while one is on its way a second press does nothing, and the label says so. */
+/** Sends its form once: while it is being sent, a second press does nothing. */
 export function SubmitButton({
   busy,
   look = 'primary',
@@ -105,8 +105,8 @@ export function SubmitButton({
   ...rest
 }: SubmitProps) {
   const navigation = useNavigation()
-  const ours = rest.name === undefined || navigation.formData?.get(rest.name) === rest.value
-  const sending = navigation.state !== 'idle' && navigation.formMethod === 'POST' && ours
+  const isThisButton = rest.name === undefined || navigation.formData?.get(rest.name) === rest.value
+  const sending = navigation.state !== 'idle' && navigation.formMethod === 'POST' && isThisButton
   return (
     <button
       {...rest}
@@ -126,13 +126,13 @@ export function SubmitButton({
 
 interface CardProps {
   title?: ReactNode
-  /** Of the title, for links that lead to it. */
+  /** The title's id, for links to it. */
   id?: string
-  /** Names a card without a title. */
+  /** The name of a card without a title, for screen readers. */
   label?: string
-  /** Beside the title: a link, a button, a fact about the whole. */
+  /** Shown beside the title, such as a link or a button. */
   aside?: ReactNode
-  /** Text and forms, one below the other; without it, a head above lists and tables that reach the edges. */
+  /** For text and forms. Without it, the card's lists and tables reach its edges. */
   padded?: boolean | 'tight' | 'gap-5'
   role?: 'alert' | 'status'
   children?: ReactNode
@@ -223,7 +223,7 @@ const bannerIcons: Record<BannerProps['tone'], LucideIcon> = {
   ok: CircleDot,
 }
 
-/** At most one under the title: what is next, who must act, by when, and what otherwise. */
+/** Says what is next, who must act, by when, and what happens otherwise. A page has at most one, under its title. */
 export function Banner({ tone, title, children, action, icon }: BannerProps) {
   const Icon = icon ?? bannerIcons[tone]
   const titleId = useId()
@@ -259,12 +259,12 @@ const tagIcons: Record<Tone, LucideIcon> = {
 interface TagProps {
   tone?: Tone
   icon?: LucideIcon
-  /** Without its ground, inside dense rows. */
+  /** Has no background, for dense rows. */
   bare?: boolean
   children: ReactNode
 }
 
-/** State of one thing: icon and word, never color alone. */
+/** A state as icon and word, never by color alone. */
 export function Tag({ tone = 'quiet', icon, bare, children }: TagProps) {
   const Icon = icon ?? tagIcons[tone]
   return (

@@ -8,7 +8,7 @@ import { useReturnFocus } from './return-focus.ts'
 export interface Entry {
   to: string
   label: string
-  /** Said at the right end, and searched too. */
+  /** The page's place, shown at the right end and searched too. */
   where: string
   /** Not a page of the portal: the browser loads it. */
   document?: boolean
@@ -19,13 +19,13 @@ export interface PaletteProps {
   /** Goes to a page of the portal. */
   navigate: (to: string) => void
   onClose: () => void
-  /** What is found for the words typed, beside the entries. */
+  /** Finds more results for the typed words, besides the entries. */
   useFound?: (question: string) => readonly FoundEntry[]
 }
 
 const nothing = () => []
 
-/** Things to do, then things to read. */
+/** The search dialog: its groups of pages, then what is found for the question. */
 export default function Palette({ groups, navigate, onClose, useFound = nothing }: PaletteProps) {
   const [question, setQuestion] = useState('')
   const found = useFound(question)
@@ -44,14 +44,14 @@ export default function Palette({ groups, navigate, onClose, useFound = nothing 
         <Radix.Content
           className="dialog palette"
           aria-describedby={undefined}
-          // Another page has a place of its own for the focus.
+          // After navigation, the new page sets the focus.
           onCloseAutoFocus={(event) => !leaves.current && returnFocus(event)}
         >
           <Radix.Title className="sr">Search or jump to</Radix.Title>
           <Command label="Search or jump to" loop>
             <div className="ask">
               <Search className="i" />
-              {/* Not held by us: cmdk would choose a moment later, and Enter would open what stood there before. */}
+              {/* Uncontrolled: otherwise cmdk selects the entry a moment later, and Enter opens the one before. */}
               <Command.Input autoFocus onValueChange={setQuestion} />
               <kbd>Esc</kbd>
             </div>
@@ -77,7 +77,7 @@ export default function Palette({ groups, navigate, onClose, useFound = nothing 
               {found.length > 0 && (
                 <Command.Group heading="Found">
                   {found.map((entry) => (
-                    // What was found stands whatever its own words are.
+                    // The question is a keyword, so that cmdk doesn't filter out results with other words.
                     <Command.Item
                       key={entry.key}
                       value={entry.key}

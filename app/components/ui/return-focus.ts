@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * For a dialog that no trigger of the library opened: where the focus was goes on from there when it closes. Read while
- * the dialog is first drawn, as the dialog takes the focus before any effect runs.
+ * Gives the focus back when a dialog closes that no trigger of the library opened. The focused element is read in the
+ * first render, because the dialog takes the focus before any effect runs.
  */
 export function useReturnFocus() {
   const [before] = useState(() => (typeof document === 'undefined' ? null : document.activeElement))

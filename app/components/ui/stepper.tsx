@@ -2,21 +2,20 @@ import type { ReactNode } from 'react'
 import { Check, Minus } from './icons.ts'
 
 interface StepperProps {
-  /** Names the list. */
   label: string
   steps: readonly Readonly<{
     title: string
     progress: 'done' | 'skipped' | 'here' | 'ahead'
-    /** Below the title. */
+    /** Shown below the title. */
     note: ReactNode
-    /** Of a step that its title leads to. */
+    /** The step's name in the form that its button submits. */
     name?: string
   }>[]
-  /** Of the form that is saved before another step is opened, also without a script. Else the steps are shown only. */
+  /** The form that is saved before another step opens. Without it, the steps are no buttons. */
   formId?: string
 }
 
-/** A way in steps, and how far a person is; below each other on a phone. */
+/** The steps of a task and how far a person is. On a phone they are below each other. */
 export function Stepper({ label, steps, formId }: StepperProps) {
   const list = (
     <ol className="stepper" {...(formId === undefined && { 'aria-label': label })}>
@@ -53,7 +52,7 @@ export function Stepper({ label, steps, formId }: StepperProps) {
   if (formId === undefined) return list
   return (
     <nav className="card pad" aria-label={label}>
-      {/* Enter in a field presses the form's first button: it goes on. */}
+      {/* Enter in a field presses the form's first button. This one names no step, so the form goes on to the next. */}
       <button type="submit" form={formId} hidden />
       {list}
     </nav>

@@ -3,15 +3,15 @@ import { keepLanguage, languageOf } from '../../lib/remembered-language.ts'
 import { useRoot } from '../../lib/root-data.ts'
 
 interface SwitcherProps {
-  /** Names the choice for people who cannot see it. */
+  /** The choice's name for screen readers. */
   label: string
-  /** Of a language of code, the name under which every switcher knows the pane. */
+  /** `choice` is a pane's programming language, named the same in every switcher. */
   panes: readonly { label: string; choice?: string; content: ReactNode }[]
-  /** The panes are languages of code: the one read last is in view, and all such switchers follow a choice. */
+  /** The panes are programming languages. All such switchers show the one chosen last. */
   languages?: true
 }
 
-/** Views of one thing beside each other, one in view. Radio buttons and a style sheet: it needs no script. */
+/** Shows one of several panes. Radio buttons and a style sheet switch them, so it needs no script. */
 export function Switcher({ label, panes, languages }: SwitcherProps) {
   const name = useId()
   const choices = useRef<HTMLFieldSetElement>(null)
@@ -47,10 +47,10 @@ export function Switcher({ label, panes, languages }: SwitcherProps) {
   )
 }
 
-/** The language of code, which every switcher of languages follows, on this page and on the next. */
-const changed = 'sandpiper:choice'
+/** The event of a chosen language, which the page's other switchers follow. */
+const choiceEvent = 'sandpiper:choice'
 
-/** Follows each new choice on the page, and one that was made on another since the server rendered this one. */
+/** Shows the chosen language. It reads the cookie first: another page may have set it after this one was rendered. */
 function useRememberedChoice(isRemembered: boolean, choices: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!isRemembered) return
@@ -60,12 +60,12 @@ function useRememberedChoice(isRemembered: boolean, choices: RefObject<HTMLEleme
         if (input.dataset.choice === chosen) input.checked = true
     }
     show()
-    window.addEventListener(changed, show)
-    return () => window.removeEventListener(changed, show)
+    window.addEventListener(choiceEvent, show)
+    return () => window.removeEventListener(choiceEvent, show)
   }, [isRemembered, choices])
 }
 
 function rememberChoice(language: string): void {
   keepLanguage(language)
-  window.dispatchEvent(new Event(changed))
+  window.dispatchEvent(new Event(choiceEvent))
 }

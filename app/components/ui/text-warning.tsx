@@ -4,14 +4,14 @@ import type { SentTextReview } from '../../lib/text-review.server.ts'
 import { TriangleAlert } from './icons.ts'
 
 interface Place {
-  /** As the domain names it. */
+  /** The field's name in the domain. */
   field: string
-  /** On a page with several forms: which one, and about what. */
+  /** The form and its row, on a page with several forms. */
   intent?: string | undefined
   about?: string | undefined
 }
 
-/** The warning about a field of the form that was just sent; null: none. */
+/** The warning about a field of the form that was just sent; null if there is none. */
 export function useTextWarning({ field, intent, about }: Place): SentTextReview | null {
   const answer = useActionData() as { textReview?: SentTextReview } | undefined
   const review = answer?.textReview
@@ -20,7 +20,7 @@ export function useTextWarning({ field, intent, about }: Place): SentTextReview 
   return (about === undefined ? !review.ofRow : review.about === about) ? review : null
 }
 
-/** Below a field: what was seen in its text. The author changes the text, or says why it stays. */
+/** The warning below a field. The author changes the text, or gives a reason to keep it. */
 function TextWarning({ id, ...place }: Place & { id?: string | undefined }) {
   const review = useTextWarning(place)
   const reasonId = useId()
@@ -37,9 +37,9 @@ function TextWarning({ id, ...place }: Place & { id?: string | undefined }) {
         Remove the value and submit the form again. If it isn’t real, you can keep the text and explain why.
       </p>
       {kept
-        .filter((each) => each !== field)
-        .map((each) => (
-          <input key={each} type="hidden" name="keepText" value={each} />
+        .filter((name) => name !== field)
+        .map((name) => (
+          <input key={name} type="hidden" name="keepText" value={name} />
         ))}
       <label className="check">
         <input type="checkbox" name="keepText" value={field} defaultChecked={kept.includes(field)} />

@@ -8,7 +8,7 @@ interface TimelineEntry {
   at?: ReactNode
 }
 
-/** What happened, newest first; or the steps ahead, in order. */
+/** Events, newest first, or the steps ahead, in order. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <ol className="timeline">

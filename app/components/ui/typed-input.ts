@@ -1,26 +1,26 @@
-/** What people typed into a form, to be kept in their tab and put back. */
+/** Reads what people typed into a form, so that their tab can store it, and puts it back. */
 
-/** Never kept: what is secret, what only the server may say, and what a script cannot put back. */
-const unkept = new Set(['password', 'hidden', 'file', 'submit', 'button'])
+/** Types that are never stored: secrets, values that only the server sets, and what a script can't put back. */
+const unstoredTypes = new Set(['password', 'hidden', 'file', 'submit', 'button'])
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 type Typed = Record<string, (string | boolean)[]>
 
 function controlsOf(form: HTMLFormElement): Control[] {
   return [...form.elements].filter(
-    (each): each is Control =>
-      (each instanceof HTMLInputElement ||
-        each instanceof HTMLTextAreaElement ||
-        each instanceof HTMLSelectElement) &&
-      each.name !== '' &&
-      !unkept.has(each.type),
+    (control): control is Control =>
+      (control instanceof HTMLInputElement ||
+        control instanceof HTMLTextAreaElement ||
+        control instanceof HTMLSelectElement) &&
+      control.name !== '' &&
+      !unstoredTypes.has(control.type),
   )
 }
 
 const isTicked = (control: Control): control is HTMLInputElement =>
   control.type === 'checkbox' || control.type === 'radio'
 
-/** Values by field, in the order of the form; of boxes and choices whether they are ticked. */
+/** Values by field, in the form's order. For checkboxes and radio buttons: whether they are ticked. */
 export function typedIn(form: HTMLFormElement): Typed {
   const typed: Typed = {}
   for (const control of controlsOf(form)) {

@@ -1,4 +1,4 @@
-/** Saves a form as it is typed, one request at a time; without a connection the tab keeps it until there is one. */
+/** Saves a form as it is typed, one request at a time. Without a connection, the tab stores the input. */
 import { useActionData, useFetcher, useNavigation, useRevalidator } from '@remix-run/react'
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from 'react'
 import { askBeforeLeaving } from '../../lib/ask-before-leaving.ts'
@@ -10,7 +10,7 @@ const retryAfterMs = 10_000
 
 interface AutosaveProps {
   isOn: boolean
-  /** Of the form, and of what it is about: without a connection its input is kept in this tab under it. */
+  /** Names the form and its subject. Without a connection, the tab stores the input under this name. */
   keepAs: string
 }
 
@@ -22,31 +22,31 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   const typed = useRef<HTMLFormElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const busy = useRef(false)
-  /** Pressed during a save: it is sent when that has ended. */
+  /** A submit button pressed during a save. The form is sent when the save has ended. */
   const pressed = useRef<{ button: HTMLElement | null } | null>(null)
   const isSending = useRef(false)
   isSending.current = useNavigation().formData !== undefined
-  /** Typed in and not sent yet. */
+  /** The form, while it has input that isn't sent yet. */
   const unsent = useRef<HTMLFormElement | null>(null)
 
   const save = () => {
     if (!typed.current) return
     clearTimeout(timer.current)
-    // One at a time: the next needs the version that this one gives.
+    // A save needs the version that the save before it returns.
     if (busy.current || isSending.current) {
       timer.current = setTimeout(save, autosaveAfterMs)
       return
     }
     unsent.current = null
     busy.current = true
-    // To the form's own page, also when the next one has taken its place in the address already.
+    // The form's own page. The URL may already be that of the next page.
     const action = typed.current.getAttribute('action') ?? undefined
     autosave.submit(fieldsOf(typed.current, key), { method: 'post', action })
   }
   const latestSave = useRef(save)
   latestSave.current = save
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a save may end before a render saw it begin; its answer tells then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a save may end before a render sees it begin, and then only its data changes
   useEffect(() => {
     busy.current = autosave.state !== 'idle'
     const waiting = pressed.current
@@ -73,7 +73,7 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   }, [isOn, key])
   useEffect(() => {
     if (!isLost) return
-    keep(key, typed.current)
+    store(key, typed.current)
     const retry = () => latestSave.current()
     const waiting = setInterval(retry, retryAfterMs)
     window.addEventListener('online', retry)
@@ -86,12 +86,12 @@ export function useAutosave<Action>({ isOn, keepAs }: AutosaveProps) {
   }, [isLost, key])
   useSaveOnLeave(timer, unsent, key)
 
-  /** A while after the last key; never a file, and never before the first save. */
+  /** Saves a second after the last key. Files are not saved this way. */
   const later = (event: FormEvent<HTMLFormElement>) => {
     if (!isOn || (event.target as HTMLInputElement).type === 'file') return
     clearTimeout(timer.current)
     unsent.current = event.currentTarget
-    if (isLost) keep(key, event.currentTarget)
+    if (isLost) store(key, event.currentTarget)
     timer.current = setTimeout(save, autosaveAfterMs)
   }
 
@@ -136,11 +136,11 @@ function useSaveOnLeave(
 
 const ignore = () => undefined
 
-function keep(key: string, form: HTMLFormElement | null): void {
+function store(key: string, form: HTMLFormElement | null): void {
   if (form) sessionStorage.setItem(key, JSON.stringify(typedIn(form)))
 }
 
-/** Names the save before it, too: a save that is still under way, also of the page before a reload, raises the version. */
+/** `follows` names the save before this one: it may still be running, even from before a reload, and raise the version. */
 function fieldsOf(form: HTMLFormElement, key: string): FormData {
   const fields = new FormData(form)
   for (const [name, value] of [...fields]) if (value instanceof File) fields.delete(name)

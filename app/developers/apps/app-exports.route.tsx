@@ -13,7 +13,7 @@ import { getApp } from './own-app.server.ts'
 export const meta = () => [{ title: 'Exports · Sandpiper' }]
 export const handle = { here: 'Apps / Exports' }
 
-/** A backend app of this very organization. */
+/** The backend app in the URL. @throws a 404 page for any other app */
 async function getBackend(args: PageArgs) {
   const { app, actor, organization, tabs } = await getApp(args)
   if (app.audience !== 'backend') throw data(null, { status: 404 })

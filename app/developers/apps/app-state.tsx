@@ -5,23 +5,23 @@ import type { ListedApp } from '../../../server/domain/registrations/read-regist
 import { Ban, CircleCheck, CircleDashed, Clock } from '../../components/ui/icons.ts'
 import { Moment, Tag } from '../../components/ui/page-parts.tsx'
 
-/** What the developers do next at each step, where it is their turn. */
-const acts = {
+/** The developers' action at each step, if it is their turn. */
+const actions = {
   sandbox: 'Test app',
   registration: 'Complete registration',
   review: 'Answer',
   enabled: 'View app',
 } as const
 
-/** An app as every list shows it: its page, where it stands, and what its developers do next. */
+/** An app as lists show it: its page, its state and its developers' next action. */
 export function describeApp({ name, request, clients }: ListedApp, slug: string) {
   const pages = clients.map(({ clientId }) => paths.app(slug, clientId))
   const registration = request && paths.registration(slug, request.id)
   const page = pages[0] ?? registration ?? ''
   const stopped = pages[clients.findIndex(({ isSuspended }) => isSuspended)]
   const steps = request?.kind === 'app' ? appProgress(request.state, request.isTested) : []
-  const place = steps.findIndex(({ progress }) => progress === 'here')
-  const step = steps[place]
+  const index = steps.findIndex(({ progress }) => progress === 'here')
+  const step = steps[index]
   const isTurn = request?.waitingOn === 'developer'
   const toAct = step?.step === 'sandbox' ? page : (registration ?? page)
   return {
@@ -29,7 +29,7 @@ export function describeApp({ name, request, clients }: ListedApp, slug: string)
     page,
     tag: stopped ? <Tag icon={Ban}>Stopped</Tag> : <StateTag request={request} />,
     detail: step ? (
-      `Step ${place + 1} of ${steps.length}, ${step.title.toLowerCase()}`
+      `Step ${index + 1} of ${steps.length}, ${step.title.toLowerCase()}`
     ) : request ? (
       <>
         Changed <Moment at={request.updatedAt} as="date" />
@@ -38,14 +38,14 @@ export function describeApp({ name, request, clients }: ListedApp, slug: string)
     next: stopped
       ? { to: stopped, label: 'View reason' }
       : isTurn
-        ? { to: toAct, label: step ? acts[step.step] : 'Continue' }
+        ? { to: toAct, label: step ? actions[step.step] : 'Continue' }
         : null,
   }
 }
 
 function StateTag({ request }: Pick<ListedApp, 'request'>) {
   const state = request?.state ?? 'enabled'
-  // A draft can stay one for as long as the app is tried in the sandbox.
+  // A draft needs no action while the app is tried in the sandbox.
   const isTurn = request?.waitingOn === 'developer' && state !== 'draft'
   return (
     <Tag

@@ -41,7 +41,7 @@ export const loader = page(async (args) => {
     keyLimits.stopsOfApp(clientId, actor),
     clients.findKeySetFailure(app),
   ])
-  const own = systems?.find(({ practice }) => practice.slug === sandboxSlug)
+  const grant = systems?.find(({ practice }) => practice.slug === sandboxSlug)
   return {
     base,
     tabs,
@@ -50,7 +50,7 @@ export const loader = page(async (args) => {
     sandbox: sandboxSlug === null ? null : basesOf(args.context, sandboxSlug),
     ownSystem:
       app.audience === 'backend' && sandboxSlug !== null
-        ? { allowed: own?.state === 'granted', mayChange: ownPracticeRoles.includes(organization.role) }
+        ? { allowed: grant?.state === 'granted', mayChange: ownPracticeRoles.includes(organization.role) }
         : null,
     app: {
       clientId,
@@ -66,7 +66,7 @@ export const loader = page(async (args) => {
     stops,
     callPage: paths.logs(organization.slug, { caller: `app:${clientId}` }),
     attempts,
-    systems: systems?.filter((system) => system !== own) ?? null,
+    systems: systems?.filter((system) => system !== grant) ?? null,
   }
 })
 
@@ -84,18 +84,18 @@ export const action = page(async (args) => {
     return runForm(fields, systemRequestForm, ({ practice, scope, purpose }) =>
       backendAuthorizations
         .request({ clientId, practiceSlug: practice, scope, purpose }, actor)
-        .then(() => goOn(base, 'system_requested'), nowhere),
+        .then(() => goOn(base, 'system_requested'), rethrowAsFieldFault),
     )
   }
   return runForm(fields, assertionForm, async ({ practice, assertion }) => ({
     report: await assertionDoctor
       .check({ clientId, practiceSlug: practice, assertion }, actor)
-      .catch(nowhere),
+      .catch(rethrowAsFieldFault),
   }))
 })
 
-/** A practice that is not there is a fault of its field, not of the page. */
-function nowhere(thrown: unknown): never {
+/** Reports a practice that doesn't exist as an error of its field, not of the page. */
+function rethrowAsFieldFault(thrown: unknown): never {
   if (!isProblem(thrown) || thrown.kind !== 'not_found') throw thrown
   const message = 'No practice with this name exists in the app’s environment.'
   throw new Problem('validation', { field: 'practice', message })
@@ -107,7 +107,7 @@ export default function AppFaults() {
   const loaded = useLoaderData<typeof loader>()
   const { app, base, attempts, systems, sandbox, ownSystem, signIns, launch } = loaded
   const answer = useActionData<typeof action>()
-  const guide = guides.find((each) => 'audience' in each && each.audience === app.audience)
+  const guide = guides.find((row) => 'audience' in row && row.audience === app.audience)
   return (
     <div className="page">
       <PageHeader
@@ -133,7 +133,7 @@ export default function AppFaults() {
           <FirstCall
             {...{ base, signIns, launch }}
             guide={
-              // Its values are those of an own sandbox.
+              // The guide shows the values of the organization's sandbox.
               sandbox &&
               guide && {
                 title: guide.title,
@@ -158,13 +158,13 @@ export default function AppFaults() {
 }
 
 interface FirstCallProps extends Pick<Loaded, 'base' | 'signIns' | 'launch'> {
-  /** With this app's values filled in. */
+  /** The guide with this app's values filled in. */
   guide: { title: string; to: string } | null | undefined
   /** Whether people use the app. */
   people: boolean
 }
 
-/** From nothing to a first answer, in the order in which it is done. */
+/** The first steps with a new app, in order. */
 function FirstCall({ base, guide, people, signIns, launch }: FirstCallProps) {
   return (
     <div className="stack aside">

@@ -6,14 +6,14 @@ import { Banner, Card, Moment } from '../../components/ui/page-parts.tsx'
 import { AssertionFindings, firstFault } from './assertion-report.tsx'
 
 interface AssertionDoctorProps {
-  /** The app's log. */
+  /** The path of the app's log. */
   callPage: string
   attempts: readonly { id: string; at: Date; correlationId: string; report: AssertionReport }[]
-  /** Of what was pasted last. */
+  /** The report on the assertion that was pasted last. */
   report: AssertionReport | null
 }
 
-/** Looks at a signed assertion as the token endpoint would, and says every fault at once. */
+/** Checks a signed assertion as the token endpoint would, and reports all faults at once. */
 export function AssertionDoctor({ callPage, attempts, report }: AssertionDoctorProps) {
   return (
     <Card

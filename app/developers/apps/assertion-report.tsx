@@ -9,7 +9,7 @@ const outcomes = {
   not_reached: { tone: 'quiet', icon: Ban, word: 'Not checked' },
 } as const
 
-/** Every check of an assertion: what was asked, what was found, what to change. */
+/** Every check of an assertion, with its outcome, the value and the fix. */
 export function AssertionFindings({ report, label }: { report: AssertionReport; label: string }) {
   return (
     <DataTable label={label} heads={['Check', 'Outcome', 'Value', 'Fix']}>
@@ -32,7 +32,7 @@ export function AssertionFindings({ report, label }: { report: AssertionReport; 
   )
 }
 
-/** The first thing to repair, in a line. */
+/** The title of the first failed check. */
 export function firstFault(report: AssertionReport): string {
   return report.findings.find(({ outcome }) => outcome === 'failed')?.title ?? 'No check failed'
 }

@@ -1,7 +1,7 @@
 import { CopyCode } from '../../components/ui/copy-button.tsx'
 import { KeyRound } from '../../components/ui/icons.ts'
 
-/** The client secret of a confidential app. It is in this answer only. */
+/** The client secret of a confidential app. Only this response contains it. */
 export function ShownSecret({
   secret,
   clientId,

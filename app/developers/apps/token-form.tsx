@@ -6,11 +6,11 @@ import { ContractForm, Select, TextArea } from '../../components/ui/form.tsx'
 
 interface TokenFormProps {
   audience: 'patient' | 'clinician' | 'backend'
-  /** What the app is registered for. */
+  /** The scopes that the app is registered for. */
   scope: string
 }
 
-/** Whom the token is for, and what it may read. */
+/** Requests a token for a person and with scopes. */
 export function TokenForm({ audience, scope }: TokenFormProps) {
   const labels = {
     ...(audience === 'patient' && { person: 'Signed-in person' }),
@@ -25,7 +25,7 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
       defaultValue={{
         person: peopleOf(audience)[0]?.value,
         patient: scope.includes('patient/') ? patients[0]?.value : '',
-        scope: offered(scope),
+        scope: defaultScope(scope),
       }}
       button="Get token"
       busy="Getting the token"
@@ -49,12 +49,12 @@ export function TokenForm({ audience, scope }: TokenFormProps) {
   )
 }
 
-/** Registered scopes that a token of the portal can have; who signs in is left out until a person asks for it. */
-function offered(scope: string): string {
+/** Registered scopes that a token of the portal can have, without those for the person's identity. */
+function defaultScope(scope: string): string {
   const identity = ['openid', 'fhirUser']
   return formatScopes(
     readScopes(scope).filter(
-      (each) => !whyNotInPortal(each) && !(each.kind === 'launch' && identity.includes(each.name)),
+      (scope) => !whyNotInPortal(scope) && !(scope.kind === 'launch' && identity.includes(scope.name)),
     ),
   )
 }
@@ -63,7 +63,7 @@ const nameOf = (patientId: string) => sandboxPeople.find(({ id }) => id === pati
 
 const patients = sandboxPeople.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
 
-/** A parent is offered once for each record. */
+/** The people who can sign in. A parent is listed once for each record. */
 function peopleOf(audience: TokenFormProps['audience']): { value: string; label: string }[] {
   return sandboxSignIns.flatMap((signIn) => {
     const { localPart, name } = signIn

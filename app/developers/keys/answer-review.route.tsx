@@ -20,15 +20,15 @@ export const loader = page(async (args) => {
   const list = paths.organizationKeys(organization.slug)
   if (request.state !== 'needs_info') throw redirect(list)
   const { name, reviewCodes, reviewNote, projectDescription } = request
-  return { list, name, asked: reviewCodes.map(describeReviewCode), reviewNote, projectDescription }
+  return { list, name, questions: reviewCodes.map(describeReviewCode), reviewNote, projectDescription }
 })
 
 export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, answerReviewForm, async (value) => {
     const { projectDescription } = value
-    const wanted = { requestId: args.params.request ?? '', projectDescription }
-    await args.context.services.keys.answerReview(wanted, actor)
+    const answer = { requestId: args.params.request ?? '', projectDescription }
+    await args.context.services.keys.answerReview(answer, actor)
     return goOn(paths.organizationKeys(organization.slug), 'key_answered')
   })
 })
@@ -36,7 +36,7 @@ export const action = page(async (args) => {
 const labels = { projectDescription: 'What are you building?' }
 
 export default function AnswerReview() {
-  const { list, name, asked, reviewNote, projectDescription } = useLoaderData<typeof loader>()
+  const { list, name, questions, reviewNote, projectDescription } = useLoaderData<typeof loader>()
   return (
     <div className="page narrow">
       <PageHeader title={`Answer about “${name}”`}>
@@ -44,8 +44,8 @@ export default function AnswerReview() {
       </PageHeader>
       <Card padded id="asked" title="Open questions">
         <ul className="stack tight">
-          {asked.map((each) => (
-            <li key={each}>{each}</li>
+          {questions.map((question) => (
+            <li key={question}>{question}</li>
           ))}
         </ul>
         {reviewNote && <p>Reviewer’s note: {reviewNote}</p>}

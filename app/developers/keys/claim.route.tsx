@@ -23,7 +23,7 @@ import { levelWords } from '../../shared/keys/key-words.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 import { RevealDialog } from './reveal-dialog.tsx'
 
-/** Of a sandbox key or of a production key: each has its address. */
+/** Whether the URL claims a production key, and not a sandbox key. */
 const isProduction = ({ request }: Pick<PageArgs, 'request'>) =>
   new URL(request.url).pathname.startsWith('/developers/production-keys/')
 
@@ -38,7 +38,7 @@ function handleOf(args: PageArgs): { token: string } | { requestId: string } {
 const proofPath = (args: PageArgs, session: PortalSession) =>
   findKeyStepUp(args, session, isProduction(args) ? 'production' : 'sandbox')
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => {
   const { keys, productionKeys } = args.context.services
   const session = await findSession(args, 'developer')
@@ -54,7 +54,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** Reveals the key once, or sends a new link for one whose link ended. */
+/** Reveals the key once, or sends a new link after the last one expired. */
 export const action = page(async (args) => {
   const session = await getSession(args, 'developer')
   const { keys, productionKeys } = args.context.services
@@ -83,7 +83,7 @@ export const action = page(async (args) => {
   }
 })
 
-/** The answer that holds a key is kept nowhere. */
+/** No cache may store the response that contains the key. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function Claim() {
@@ -158,7 +158,7 @@ const toKeys = (
   </LinkButton>
 )
 
-/** A claim that cannot be made: why, and what to do instead. */
+/** Says why the key can't be claimed, and what to do instead. */
 function ClaimRefused({ claim, signIn }: { claim: Refusal; signIn: string }) {
   switch (claim.kind) {
     case 'sign_in_first':

@@ -12,7 +12,7 @@ import { AcceptTerms, keyFormLabels, keyLevelChoices } from './key-form.tsx'
 
 export const meta = () => [{ title: 'Confirm your key request · Sandpiper' }]
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => {
   const { keys, organizations, agreementTexts } = args.context.services
   const session = await findSession(args, 'developer')
@@ -33,7 +33,7 @@ export const action = page(async (args) => {
   const { keys, organizations } = args.context.services
   return runForm(args.request, keyDraftForm, async (value) => {
     const { acceptTerms: _accepted, organization: slug, ...form } = value
-    const organization = (await organizations.listFor(session.accountId)).find((each) => each.slug === slug)
+    const organization = (await organizations.listFor(session.accountId)).find((row) => row.slug === slug)
     if (!organization) throw data(null, { status: 404 })
     const request = { ...form, organizationId: organization.id, token: linkTokenOf(args) }
     const result = await keys.confirmDraft(request, actorOf(args, session))

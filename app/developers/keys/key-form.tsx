@@ -3,11 +3,11 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { Check } from '../../components/ui/choice.tsx'
 
 interface AcceptTermsProps {
-  /** The text that was shown, by number and fingerprint. */
+  /** The version and hash of the text that is shown. */
   terms: { version: string; sha256: string }
 }
 
-/** Agreeing to the sandbox terms: to the text that is shown, even when a newer one appears meanwhile. */
+/** Accepts the version of the sandbox terms that is shown, even if a newer one appears meanwhile. */
 export function AcceptTerms({ terms }: AcceptTermsProps) {
   return (
     <>
@@ -24,7 +24,7 @@ export function AcceptTerms({ terms }: AcceptTermsProps) {
   )
 }
 
-/** What the forms that ask for a sandbox key call their fields, and the choices they give. */
+/** Labels of the forms that request a sandbox key. */
 export const keyFormLabels = {
   name: 'Key name',
   projectDescription: 'What are you building?',

@@ -24,10 +24,10 @@ export const loader = page(async (args) => {
     level: key.level,
     on: key.mcpWrites,
     address: mcpAddress(args.context, key.environment),
-    writing: listTools({ writes: true })
+    writeTools: listTools({ writes: true })
       .filter(({ annotations }) => !annotations.readOnlyHint)
       .map(({ name, title }) => ({ name, title })),
-    prove: findKeyStepUp(args, session, key.environment),
+    confirmPassword: findKeyStepUp(args, session, key.environment),
   }
 })
 
@@ -54,7 +54,7 @@ function accessText(level: 'read_only' | 'full', on: boolean): string {
 }
 
 export default function KeyMcp() {
-  const { self, name, level, on, address, writing, prove } = useLoaderData<typeof loader>()
+  const { self, name, level, on, address, writeTools, confirmPassword } = useLoaderData<typeof loader>()
   return (
     <div className="page narrow">
       <PageHeader title={`AI assistants and “${name}”`}>
@@ -68,8 +68,8 @@ export default function KeyMcp() {
         labels={{ writes: 'Write access' }}
         hidden={{ writes: on ? 'off' : 'on' }}
         button={
-          level !== 'full' ? null : !on && prove ? (
-            <ConfirmButton to={prove} />
+          level !== 'full' ? null : !on && confirmPassword ? (
+            <ConfirmButton to={confirmPassword} />
           ) : on ? (
             'Disable writes'
           ) : (
@@ -89,7 +89,7 @@ export default function KeyMcp() {
           </h2>
           <p>{accessText(level, on)}</p>
           <ul>
-            {writing.map((tool) => (
+            {writeTools.map((tool) => (
               <li key={tool.name}>
                 {tool.title} (<code>{tool.name}</code>)
               </li>

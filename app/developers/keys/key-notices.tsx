@@ -12,12 +12,12 @@ interface GraceCardProps {
   rotatedAt: Date
   now: Date
   successor: { prefix: string; to: string } | null
-  /** From where the old key was used since. */
+  /** Addresses that used the old key since the rotation. */
   uses: readonly { ip: string; lastAt: Date; calls: number }[]
   mayChange: boolean
 }
 
-/** A key in its grace: until when, whether anything still uses it, and from where. */
+/** The grace period of a rotated key, and the addresses that still use the key. */
 export function GraceCard({ expiresAt, rotatedAt, now, successor, uses, mayChange }: GraceCardProps) {
   return (
     <Card id="grace" title="This key has been rotated and expires soon">

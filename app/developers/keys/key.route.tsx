@@ -51,7 +51,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** Extends the key, or changes the grace of a rotated one. */
+/** Extends the key, or changes the grace period of a rotated one. */
 export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { keys } = args.context.services
@@ -77,7 +77,7 @@ export default function KeyPage() {
   const self = `${base}/${key.id}`
   return (
     <div className="page">
-      <PageHeader title={key.name} action={key.mayRevoke && <KeyLinks of={key} self={self} />}>
+      <PageHeader title={key.name} action={key.mayRevoke && <KeyLinks record={key} self={self} />}>
         {request && (
           <>
             <Link to={request}>The request for this key</Link>.{' '}
@@ -119,7 +119,7 @@ export default function KeyPage() {
           mayChange={key.mayRevoke}
         />
       )}
-      <KeyFacts of={key} now={now} limits={loaded.limitsOfPractice} />
+      <KeyFacts record={key} now={now} limits={loaded.limitsOfPractice} />
       {key.lastUsedAt === null && !ended && <NoCalls apiBase={apiBase} />}
     </div>
   )
@@ -143,7 +143,7 @@ function NoCalls({ apiBase }: { apiBase: string }) {
   )
 }
 
-function KeyLinks({ of: key, self }: { of: Key; self: string }) {
+function KeyLinks({ record: key, self }: { record: Key; self: string }) {
   return (
     <div className="row">
       {key.mayRotate && <LinkButton to={`${self}/rotate`}>Rotate</LinkButton>}
@@ -159,12 +159,12 @@ function KeyLinks({ of: key, self }: { of: Key; self: string }) {
 }
 
 interface KeyFactsProps {
-  of: Key
+  record: Key
   now: Loaded['now']
   limits: Loaded['limitsOfPractice']
 }
 
-function KeyFacts({ of: key, now, limits: { access, caps, today } }: KeyFactsProps) {
+function KeyFacts({ record: key, now, limits: { access, caps, today } }: KeyFactsProps) {
   return (
     <section className="card" aria-label="The key">
       <Facts

@@ -59,7 +59,7 @@ export const action = page(async (args) => {
 
 type Data = ReturnType<typeof useLoaderData<typeof loader>>
 
-const isBeingMade = (record: ListRecord) =>
+const isBeingCreated = (record: ListRecord) =>
   record.kind === 'request' && (record.state === 'requested' || record.state === 'approved')
 
 export default function Keys() {
@@ -67,7 +67,7 @@ export default function Keys() {
   const { counts, listed, now, show, slug } = data
   const { rows, q } = listed
   const base = paths.organizationKeys(slug)
-  useLookAgain(rows.some(isBeingMade))
+  useReloads(rows.some(isBeingCreated))
   const isEmpty = counts.current + counts.ended === 0
   return (
     <div className="page">
@@ -116,11 +116,11 @@ export default function Keys() {
   )
 }
 
-/** While a key is being made, the page looks again every few seconds, for two minutes at most. */
-function useLookAgain(wanted: boolean) {
+/** Reloads the page's data every few seconds while a key is being created, for two minutes at most. */
+function useReloads(isActive: boolean) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    if (!wanted) return
+    if (!isActive) return
     let left = 30
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') revalidate()
@@ -128,10 +128,10 @@ function useLookAgain(wanted: boolean) {
       if (left === 0) clearInterval(timer)
     }, 4_000)
     return () => clearInterval(timer)
-  }, [wanted, revalidate])
+  }, [isActive, revalidate])
 }
 
-/** One button, two environments. */
+/** A menu with both environments. */
 function NewKey({ slug, mayRequest, mayRequestProduction }: Data) {
   if (!mayRequest) return null
   return (

@@ -1,7 +1,7 @@
 import { data } from '@remix-run/server-runtime'
 import { getOrganization, type PageArgs } from '../../services.server.ts'
 
-/** The key of the address. @throws a 404 page when it is not of the organization in it */
+/** The key in the URL. @throws a 404 page for a key of another organization */
 export async function getKey(args: PageArgs) {
   const found = await getOrganization(args)
   const keyId = args.params.key ?? ''

@@ -28,8 +28,8 @@ export const loader = page(async (args) => {
 export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   return runForm(args.request, keyRequestForm, async (value) => {
-    const { acceptTerms: _accepted, ...wanted } = value
-    await args.context.services.keys.requestSandboxKey({ organizationId: organization.id, ...wanted }, actor)
+    const { acceptTerms: _accepted, ...request } = value
+    await args.context.services.keys.requestSandboxKey({ organizationId: organization.id, ...request }, actor)
     return goOn(paths.organizationKeys(organization.slug), 'key_requested')
   })
 })

@@ -54,7 +54,7 @@ export const loader = page(async (args) => {
     endsAt,
     mayRequest,
     earlier: listed
-      .filter((each) => each.kind === kind && each.subjectId === id)
+      .filter((request) => request.kind === kind && request.subjectId === id)
       .map(({ id: requestId, state, receivedAt }) => ({
         to: paths.registration(organization.slug, requestId),
         state,

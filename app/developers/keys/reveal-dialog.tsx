@@ -10,16 +10,16 @@ import { Button, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { levelNames } from '../../shared/keys/key-words.tsx'
 
-/** The whole key lives in this page's memory only. */
+/** The key itself exists only in this page's memory. */
 type RevealedKey = Extract<Awaited<ReturnType<Services['keys']['reveal']>>, { kind: 'revealed' }>
 
 /**
- * A key, shown once: hidden until asked for, kept by copying or downloading, gone on closing.
- * @param leaveTo an entrance that knows whose keys `organization` names, and what `stored` says
+ * Shows a new key once. The key is hidden at first, can be copied or downloaded, and is lost when the dialog closes.
+ * @param leaveTo the next page; entrance.route.ts reads `organization` and `stored` from its query
  */
 export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; leaveTo: string }) {
   const [shown, setShown] = useState(false)
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const stored = useRef(false)
 
   useBeforeUnload((event) => {
@@ -31,10 +31,10 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(revealed.key)
-      setSaid('Key copied.')
+      setStatus('Key copied.')
     } catch {
       setShown(true)
-      setSaid('Your browser didn’t allow copying. Select the key and copy it manually.')
+      setStatus('Your browser didn’t allow copying. Select the key and copy it manually.')
     }
   }
 
@@ -93,7 +93,7 @@ export function RevealDialog({ revealed, leaveTo }: { revealed: RevealedKey; lea
           Download .env
         </Button>
         <span className="small" role="status">
-          {said}
+          {status}
         </span>
       </div>
       <CodeBlock label="First call" bar="Your first call, with the key in SVC_KEY" copy={command} wrapped>

@@ -24,10 +24,10 @@ export const loader = page(async (args) => {
 export const action = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const submission = await readForm(args.request, revokeKeyForm)
-  // The field holds no more than it may; whatever else arrives did not come from this form.
+  // The form's field limits the length, so an invalid reason comes from elsewhere.
   if (submission.status !== 'success') throw data({ message: 'Correct the reason.' }, { status: 400 })
-  const wanted = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
-  const { kind } = await args.context.services.keys.revoke(wanted, actor)
+  const revocation = { keyId: args.params.key ?? '', reason: submission.value.reason || undefined }
+  const { kind } = await args.context.services.keys.revoke(revocation, actor)
   const cookie = doneCookie(kind === 'revoked' ? 'key_revoked' : 'key_already_ended')
   return redirect(paths.organizationKeys(organization.slug), { headers: { 'set-cookie': cookie } })
 })

@@ -8,15 +8,15 @@ interface Day {
 }
 
 const step = 4.4
-const ground = 25
+const baseline = 25
 
-/** Height of a bar that a difference of one is still seen at: the square root of its share. */
+/** The height is the square root of the share, so that small differences are visible. */
 function barHeight(count: number, most: number): number {
   if (count <= 0 || most <= 0) return 0
   return Math.max(2, Math.round(Math.sqrt(count / most) * 24 * 10) / 10)
 }
 
-/** `18,402 calls, 214 refused`; the same sentence for eyes and for screen readers. */
+/** `18,402 calls, 214 refused`, also for screen readers. */
 export function callsOf(days: readonly Day[]): string {
   const refused = days.reduce((sum, day) => sum + day.refused, 0)
   const calls = days.reduce((sum, day) => sum + day.served, 0) + refused
@@ -24,7 +24,7 @@ export function callsOf(days: readonly Day[]): string {
   return `${counted(calls, 'call')}, ${refused === 0 ? 'none' : refused.toLocaleString('en-US')} refused`
 }
 
-/** Thirty days of calls; what was refused is drawn in ink under the line. */
+/** Thirty days of calls. Refused calls are drawn below the line. */
 export function Sparkline({ days }: { days: readonly Day[] }) {
   const most = Math.max(0, ...days.map((day) => day.served))
   const mostRefused = Math.max(0, ...days.map((day) => day.refused))
@@ -36,13 +36,13 @@ export function Sparkline({ days }: { days: readonly Day[] }) {
       role="img"
       aria-label={`${callsOf(days)} in 30 days`}
     >
-      {days.map((day, place) => {
-        const x = place * step
+      {days.map((day, index) => {
+        const x = index * step
         const height = barHeight(day.served, most)
         return (
           <g key={day.day}>
             {height > 0 ? (
-              <rect className="c" x={x} y={ground - height} width={3.2} height={height} rx={1} />
+              <rect className="c" x={x} y={baseline - height} width={3.2} height={height} rx={1} />
             ) : (
               <rect className="z" x={x} y={24} width={3.2} height={1} />
             )}

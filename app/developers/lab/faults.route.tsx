@@ -23,12 +23,12 @@ export const handle = { here: 'Test / Fault Lab' }
 export const loader = page(async (args) => {
   const { organization, actor } = await getOrganization(args)
   const { faultAdmin } = args.context.services
-  const mine = { organizationId: organization.id }
+  const owner = { organizationId: organization.id }
   const query = new URL(args.request.url).searchParams
   const { q } = readPageAsk(query, { q: choiceSearchName, page: 'none' })
   return {
-    targets: await faultAdmin.targets(mine, q, actor),
-    switches: await faultAdmin.list(mine, actor),
+    targets: await faultAdmin.targets(owner, q, actor),
+    switches: await faultAdmin.list(owner, actor),
     maySwitch: organization.role !== 'viewer',
     slug: organization.slug,
   }
@@ -111,7 +111,7 @@ function SwitchForm({ targets }: { targets: Offered }) {
 
 type ShownSwitch = ReturnType<typeof useLoaderData<typeof loader>>['switches'][number]
 
-/** What is on and what was, each with the calls of its key or app. */
+/** Active and ended faults, each with a link to the calls of its key or app. */
 function FaultSwitches({
   switches,
   mayStop,
@@ -123,27 +123,28 @@ function FaultSwitches({
 }) {
   return (
     <div className="stack">
-      {switches.map((each) => (
-        <Card key={each.id} label={`Faults for ${each.label}`}>
+      {switches.map((faultSwitch) => (
+        <Card key={faultSwitch.id} label={`Faults for ${faultSwitch.label}`}>
           <header className="row between">
-            <h2>{each.label}</h2>
-            <Tag tone={each.on ? 'turn' : 'quiet'}>{each.on ? 'Active' : 'Ended'}</Tag>
+            <h2>{faultSwitch.label}</h2>
+            <Tag tone={faultSwitch.on ? 'turn' : 'quiet'}>{faultSwitch.on ? 'Active' : 'Ended'}</Tag>
           </header>
           <div className="pad stack tight">
             <p>
-              <code>{each.steps.join(', ')}</code>
-              {each.repeats ? ', repeating' : ''}
+              <code>{faultSwitch.steps.join(', ')}</code>
+              {faultSwitch.repeats ? ', repeating' : ''}
             </p>
             <p className="hint">
-              {each.taken === 1 ? '1 step' : `${each.taken} steps`} applied. Since{' '}
-              <Moment at={each.startedAt} />, {each.on ? 'ends' : 'until'} <Moment at={each.endsAt} />.
+              {faultSwitch.taken === 1 ? '1 step' : `${faultSwitch.taken} steps`} applied. Since{' '}
+              <Moment at={faultSwitch.startedAt} />, {faultSwitch.on ? 'ends' : 'until'}{' '}
+              <Moment at={faultSwitch.endsAt} />.
             </p>
-            <Link to={paths.logs(slug, { caller: each.caller })}>View calls</Link>
+            <Link to={paths.logs(slug, { caller: faultSwitch.caller })}>View calls</Link>
           </div>
-          {each.on && mayStop && (
+          {faultSwitch.on && mayStop && (
             <footer>
               <Form method="post">
-                <input type="hidden" name="stop" value={each.id} />
+                <input type="hidden" name="stop" value={faultSwitch.id} />
                 <SubmitButton look="danger" size="sm" busy="Disabling">
                   Disable
                 </SubmitButton>

@@ -42,9 +42,9 @@ export const loader = page(async (args) => {
   })
   const { patients, clinicians } = await launchLab.choices(organization.id, actor)
   const launches = await launchLab.list(organization.id, actor, readPageAsk(query))
-  const named = (people: readonly { id: string; name: string }[]) =>
+  const toOptions = (people: readonly { id: string; name: string }[]) =>
     people.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))
-  const own = apps.rows.map(({ clientId, name, audience }) => ({
+  const appOptions = apps.rows.map(({ clientId, name, audience }) => ({
     value: clientId,
     label: `${name} (${audience})`,
   }))
@@ -59,9 +59,9 @@ export const loader = page(async (args) => {
       label: launchSignIns[signIn].title,
       sub: launchSignIns[signIn].sub,
     })),
-    apps: { total: apps.total, q: apps.q, rows: own },
-    patients: named(patients),
-    clinicians: named(clinicians),
+    apps: { total: apps.total, q: apps.q, rows: appOptions },
+    patients: toOptions(patients),
+    clinicians: toOptions(clinicians),
     faults: [
       { value: 'none', label: 'None' },
       ...launchFaultNames.map((fault) => ({ value: fault, label: launchFaultRow(fault).title })),
@@ -72,7 +72,7 @@ export const loader = page(async (args) => {
     newApp: paths.newRegistration(organization.slug),
     options,
     mayStart,
-    launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...each }) => each) },
+    launches: { ...launches, rows: launches.rows.map(({ steps: _steps, ...launch }) => launch) },
   }
 })
 
@@ -114,8 +114,8 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>
 
 export default function Launch() {
   const { lab, newApp, options, mayStart, launches } = useLoaderData<typeof loader>()
-  const given = useActionData<typeof action>()
-  const started = (given as { started?: StartedProps } | undefined)?.started
+  const answer = useActionData<typeof action>()
+  const started = (answer as { started?: StartedProps } | undefined)?.started
   const hasApps = options.apps.total > 0 || options.apps.q !== ''
   return (
     <div className="page">
@@ -165,7 +165,7 @@ const labels = {
   fault: 'Simulated fault',
 }
 
-/** Everything a launch is made of; what does not concern its kind is left aside. */
+/** Fields for every kind of launch. Those that the chosen kind doesn't use are ignored. */
 function LaunchForm({ options }: Pick<Loaded, 'options'>) {
   return (
     <ContractForm
@@ -221,7 +221,7 @@ interface StartedProps {
   url: string | null
   launch: string | null
   log: string
-  /** Where the addresses and the password are; null where no one has to sign in. */
+  /** The page with the addresses and the password; null if no one has to sign in. */
   signIns: string | null
 }
 

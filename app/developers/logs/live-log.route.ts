@@ -2,7 +2,7 @@ import { getOrganization, page } from '../../services.server.ts'
 import { readActivityQuery } from '../../shared/activity/activity-query.ts'
 import { fits, nameCallers, readerOf } from './log.server.ts'
 
-/** Requests as they come, those that fit the filters, from where the page or the stream before ended. */
+/** Streams new requests that match the filters, after the last one of the page or of the stream before. */
 export const loader = page(async (args) => {
   const { session, mine } = await getOrganization(args)
   const { keys, sessions } = args.context.services
@@ -24,10 +24,10 @@ export const loader = page(async (args) => {
   })
 })
 
-/** A page that follows something: server-sent events. https://html.spec.whatwg.org/multipage/server-sent-events.html */
+/** Server-sent events, https://html.spec.whatwg.org/multipage/server-sent-events.html */
 
 const lookEveryMs = 1_000
-/** The browser comes back by itself, and its session is looked at again. */
+/** After this time the browser reconnects by itself, and its session is checked again. */
 const lastsMs = 10 * 60_000
 const streamsMax = 100
 const streamsPerReader = 4
@@ -35,31 +35,31 @@ const streamsPerReader = 4
 const open = new Map<string, number>()
 
 interface FollowOptions {
-  /** Who follows: one reader keeps a few streams open, not many. */
+  /** The account that reads. Each has a limited number of open streams. */
   reader: string
   /** Ends the stream when the reader has left. */
   signal: AbortSignal
-  /** Whether the reader is still signed in, asked at every beat: a stream may not outlive its session. */
+  /** Whether the reader is still signed in, checked every second: a stream may not outlive its session. */
   isSignedIn: () => Promise<boolean>
   /**
-   * What is new, oldest first, and how far that goes: a reader who comes back hands the position in. A stream whose
-   * reader may see no more ends with the error.
+   * New events, oldest first, and the position after them, which a browser sends when it reconnects. An error ends the
+   * stream, such as when the reader has lost access.
    */
   next: () => Promise<{ events: readonly unknown[]; position: string }>
 }
 
-/** Where a browser that lost the stream goes on by itself; undefined the first time. */
+/** The position from which a browser continues after it reconnects; undefined the first time. */
 export function lastEventId(request: Request): string | undefined {
   return request.headers.get('last-event-id') || undefined
 }
 
-/** An endless answer, or 429 when there are too many. */
+/** A streaming response, or 429 if too many are open. */
 export function followAnswer({ reader, signal, isSignedIn, next }: FollowOptions): Response {
   const all = [...open.values()].reduce((sum, count) => sum + count, 0)
-  const own = open.get(reader) ?? 0
-  if (own >= streamsPerReader || all >= streamsMax)
+  const readerStreams = open.get(reader) ?? 0
+  if (readerStreams >= streamsPerReader || all >= streamsMax)
     return new Response(null, { status: 429, headers: { 'retry-after': '60' } })
-  open.set(reader, own + 1)
+  open.set(reader, readerStreams + 1)
   const encoder = new TextEncoder()
   let timer: ReturnType<typeof setTimeout> | undefined
   let ended = false
@@ -87,8 +87,8 @@ export function followAnswer({ reader, signal, isSignedIn, next }: FollowOptions
           if (!(await isSignedIn())) return close()
           const { events, position } = await next()
           if (ended) return
-          // All events of a look and its position in one piece. Without events it is no more than the position, which
-          // also keeps proxies from closing a quiet stream.
+          // The events and their position are sent in one piece. Without events, the position alone keeps proxies from
+          // closing a quiet stream.
           send(`${events.map(toEvent).join('')}id: ${position}\n\n`)
         } catch {
           close()

@@ -4,17 +4,17 @@ import { paths } from '../../../server/contract/portal/paths.ts'
 import { getOrganization, type PageArgs } from '../../services.server.ts'
 import type { ActivityQuery } from '../../shared/activity/activity-query.ts'
 
-/** Whose log is read: a key's, an app's, or everything of the organization. */
+/** Narrows the log to the key or app in the filter, if there is one. */
 export function readerOf<M extends { organizationId: string; accountId: string }>(
   { caller }: ActivityQuery,
-  mine: M,
+  member: M,
 ) {
   const [, kind, id = ''] = /^(key|app):(.+)$/u.exec(caller ?? '') ?? []
-  if (kind === 'key') return { ...mine, keyId: id }
-  return kind === 'app' ? { ...mine, clientId: id } : mine
+  if (kind === 'key') return { ...member, keyId: id }
+  return kind === 'app' ? { ...member, clientId: id } : member
 }
 
-export function filterOf({ caller: _whose, within, ...filter }: ActivityQuery, now: Date) {
+export function filterOf({ caller: _caller, within, ...filter }: ActivityQuery, now: Date) {
   return { ...filter, ...(within && { from: logStart(within, now) }) }
 }
 
@@ -51,14 +51,14 @@ export function nameCallers(callers: {
 type Keys = PageArgs['context']['services']['keys']
 type Row = Awaited<ReturnType<Keys['activity']>>['rows'][number]
 
-interface Found {
+interface LogContext {
   calls: readonly (Row & { caller: string })[]
   reader: ReturnType<typeof readerOf>
   nameOf: ReturnType<typeof nameCallers>
 }
 
-/** The call that the address names, from the page or from the log, with what is known of it. */
-export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: Found) {
+/** The call in the URL, with its caller's page and its assertion if that was refused; null if it isn't in the log. */
+export async function findOpenCall(args: PageArgs, { calls, reader, nameOf }: LogContext) {
   const correlationId = new URL(args.request.url).searchParams.get('call')
   if (correlationId === null) return null
   const { organization, actor } = await getOrganization(args)

@@ -22,14 +22,14 @@ export const loader = page(async (args) => {
   const { organization, member } = await getOrganization(args)
   const { keys, clock } = args.context.services
   const query = new URL(args.request.url).searchParams
-  const asked = readActivityQuery(args.request.url)
-  const reader = readerOf(asked, member)
+  const selected = readActivityQuery(args.request.url)
+  const reader = readerOf(selected, member)
   const before = query.get('before') ?? undefined
   const filters = new URLSearchParams(
     [...query].filter(([name]) => !['before', 'after', 'call'].includes(name)),
   )
   const [{ rows, next, position }, callers] = await Promise.all([
-    keys.openLog({ ...reader, ...filterOf(asked, clock()), before, limit: pageRows }),
+    keys.openLog({ ...reader, ...filterOf(selected, clock()), before, limit: pageRows }),
     keys.listCallers(member),
   ])
   const nameOf = nameCallers(callers)
@@ -38,7 +38,7 @@ export const loader = page(async (args) => {
   return {
     here,
     keys: paths.organizationKeys(organization.slug),
-    asked,
+    selected,
     filters: `${filters}`,
     callers: [
       ...callers.keys.map(({ id, name }) => ({ value: `key:${id}`, label: name })),
@@ -129,7 +129,6 @@ interface CallsProps {
   open: string | undefined
 }
 
-/** Newest first. */
 function Calls({ calls, to, open }: CallsProps) {
   return (
     <DataTable dense label="Calls" heads={['Call', 'Response', 'When', 'Key or app']}>
@@ -169,17 +168,19 @@ const times: Readonly<Record<LogTime, string>> = {
 
 type Option = readonly [value: string, label: string]
 
-function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: boolean }) {
+function Filter({ selected, callers, calls, isFiltered }: Loaded & { isFiltered: boolean }) {
   const reasons = new Map(
     calls.flatMap(({ refusal }) => (refusal ? [[refusal, describeRefusal(refusal)]] : [])),
   )
-  if (asked.refusal) reasons.set(asked.refusal, describeRefusal(asked.refusal))
+  if (selected.refusal) reasons.set(selected.refusal, describeRefusal(selected.refusal))
   const known = callers.map(({ value, label }): Option => [value, label])
   const other: Option[] =
-    asked.caller && !known.some(([value]) => value === asked.caller) ? [[asked.caller, 'One key']] : []
+    selected.caller && !known.some(([value]) => value === selected.caller)
+      ? [[selected.caller, 'One key']]
+      : []
   const choices = [
     ['caller', 'Key or app', [...other, ...known]],
-    ['method', 'Method', loggedMethods.map((each): Option => [each, each])],
+    ['method', 'Method', loggedMethods.map((method): Option => [method, method])],
     ['refusal', 'Refusal', [...reasons]],
     ['within', 'Time', Object.entries(times)],
   ] as const
@@ -191,19 +192,19 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
           <input
             className="input"
             name="status"
-            defaultValue={asked.status ?? ''}
+            defaultValue={selected.status ?? ''}
             placeholder="4xx or 403"
             list="answers"
           />
           <datalist id="answers">
-            {['refused', ...statusClasses].map((each) => (
-              <option key={each} value={each} />
+            {['refused', ...statusClasses].map((status) => (
+              <option key={status} value={status} />
             ))}
           </datalist>
         </label>
         <label className="field">
           <span className="label">Correlation ID</span>
-          <input className="input mono" name="correlationId" defaultValue={asked.correlationId ?? ''} />
+          <input className="input mono" name="correlationId" defaultValue={selected.correlationId ?? ''} />
         </label>
         <div className="row">
           <Button type="submit">Filter</Button>
@@ -214,7 +215,7 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
           )}
         </div>
       </div>
-      <details open={['route' as const, ...choices.map(([name]) => name)].some((name) => asked[name])}>
+      <details open={['route' as const, ...choices.map(([name]) => name)].some((name) => selected[name])}>
         <summary>More filters</summary>
         <div className="filter choices mt-3">
           <label className="field">
@@ -222,14 +223,14 @@ function Filter({ asked, callers, calls, isFiltered }: Loaded & { isFiltered: bo
             <input
               className="input mono"
               name="route"
-              defaultValue={asked.route ?? ''}
+              defaultValue={selected.route ?? ''}
               placeholder="/patients"
             />
           </label>
           {choices.map(([name, label, options]) => (
             <label className="field" key={name}>
               <span className="label">{label}</span>
-              <select className="input" name={name} defaultValue={asked[name] ?? ''}>
+              <select className="input" name={name} defaultValue={selected[name] ?? ''}>
                 <option value="">All</option>
                 {options.map(([value, shown]) => (
                   <option key={value} value={value}>
@@ -249,10 +250,10 @@ const shownMax = 200
 
 type State = 'off' | 'following' | 'lost'
 
-/** With the name of the key or app. */
+/** A call with the name of its key or app. */
 type LoggedCall = Call & { caller: string }
 
-/** A page's calls and those since then, newest first. @param address of the event stream; null turns it off */
+/** The page's calls and newer ones, newest first. @param address of the event stream; null turns it off */
 function useLiveCalls(
   calls: readonly LoggedCall[],
   address: string | null,

@@ -71,7 +71,7 @@ export function Assertion({ report }: NonNullable<Open['attempt']>) {
   )
 }
 
-/** Known fields, as they came. */
+/** The known fields of an assertion, as they were sent. */
 function Fields({ values }: { values: Readonly<Record<string, string>> }) {
   const entries = Object.entries(values)
   if (entries.length === 0) return <>None that we know</>

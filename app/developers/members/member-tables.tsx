@@ -11,9 +11,9 @@ interface MemberTableProps {
   members: readonly Member[]
   you: string
   yourRole: OrganizationRole
-  /** Roles the reader may give; none: the table only reads. */
+  /** Roles that the reader may grant. Without any, the table is read-only. */
   grantable: readonly OrganizationRole[]
-  /** The page that gives a member's second step a new start; null for whose the reader may not. */
+  /** The page that resets a member's two-step sign-in; null if the reader may not. */
   resetOf: (accountId: string) => string | null
 }
 

@@ -25,7 +25,7 @@ export const loader = page(async (args) => {
   const { mfaAdmin } = args.context.services
   const { members, invitations, role, name } = await args.context.services.organizations.get(mine)
   const query = new URL(args.request.url).searchParams
-  const listed = pageOf(readPageAsk(query), members, (each) => [each.name, each.email])
+  const listed = pageOf(readPageAsk(query), members, (member) => [member.name, member.email])
   const accountIds = listed.rows.map(({ accountId }) => accountId)
   const holders = await mfaAdmin.listMembers({ organizationId: organization.id, accountIds }, actor)
   return {
@@ -40,7 +40,7 @@ export const loader = page(async (args) => {
     invitations: pageOf(
       readPageAsk(query, { q: 'q', page: 'invitations-page' }),
       invitations.filter((invitation) => invitation.state !== 'cancelled'),
-      (each) => [each.email],
+      (invited) => [invited.email],
     ),
   }
 })

@@ -40,8 +40,8 @@ export const action = page(async (args) => {
   const actor = actorOf(args, session)
   const fields = await readFields(args.request)
   if (fields.has('organizationName'))
-    return runForm(fields, firstKeyForm, async ({ acceptTerms: _accepted, ...wanted }) => {
-      const answer = await keys.takeFirstKey(wanted, actor)
+    return runForm(fields, firstKeyForm, async ({ acceptTerms: _accepted, ...request }) => {
+      const answer = await keys.takeFirstKey(request, actor)
       if (answer.kind !== 'revealed') return redirect(answer.path)
       return data({ revealed: answer }, { headers: { 'cache-control': 'no-store' } })
     })
@@ -55,7 +55,7 @@ export const action = page(async (args) => {
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate }) =>
   defaultShouldRevalidate && !(actionResult && 'revealed' in actionResult)
 
-/** The answer that holds a key is kept nowhere. */
+/** No cache may store the response that contains the key. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export default function NewOrganization() {

@@ -12,13 +12,13 @@ export const loader = page(async (args) => {
   const cookie = currentOrganizationCookie(args.request, organization.slug)
   if (cookie) setCookie(args.context, cookie)
   const { keys, inbox } = args.context.services
-  const [waiting, inInbox] = await Promise.all([keys.countClaimable(member), inbox.count({}, session)])
+  const [waiting, inboxCount] = await Promise.all([keys.countClaimable(member), inbox.count({}, session)])
   return {
     account: { name: session.account.name, email: session.account.email },
     organizations: organizations.map(({ slug, name }) => ({ slug, name })),
     organization: { slug: organization.slug, name: organization.name },
     waiting,
-    inbox: inInbox,
+    inbox: inboxCount,
   }
 })
 

@@ -26,7 +26,7 @@ interface SigningProps extends FieldsProps {
   owners: readonly { accountId: string; name: string }[]
 }
 
-/** What a field of the kit needs to know of a field of the draft. */
+/** The props of a form field for a field of the draft. */
 function toField({ draft, faults }: FieldsProps, name: Exclude<ProductionField, 'purposes' | 'dataClasses'>) {
   return {
     name,
@@ -108,11 +108,11 @@ export function SigningFields({ owners, ...props }: SigningProps) {
 
 interface PickerProps {
   listed: Listed<{ slug: string; name: string; npi: string | null; place: string | null }>
-  /** Sent with the choice. */
+  /** Hidden fields that are sent with the choice. */
   hidden: Readonly<Record<string, string | number>>
 }
 
-/** A search and its list, without a script too; a practice that is on no list is named by its login slug. */
+/** Searches for a practice, also without a script. A practice that isn't listed is chosen by its ID. */
 export function PracticePicker({ listed, hidden }: PickerProps) {
   const fields = Object.entries({ ...hidden, intent: 'choose' }).map(([name, value]) => (
     <input type="hidden" key={name} name={name} value={value} />
@@ -166,7 +166,7 @@ export function PracticePicker({ listed, hidden }: PickerProps) {
   )
 }
 
-/** @param lacks of the input that was last saved as it was typed: only those of fields that a person changed are shown */
+/** @param lacks what the last autosaved input lacks, of which only fields that the person has changed are shown */
 export function useChecks(answered: ProductionLacks, lacks: ProductionLacks | undefined) {
   const touched = useRef(new Set<ProductionField>())
   const [checked, setChecked] = useState<ProductionLacks>({})

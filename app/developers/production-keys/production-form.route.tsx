@@ -45,7 +45,7 @@ export const loader = page(async (args) => {
   if (view && !isProductionStep(stepName))
     throw redirect(pathOfProductionStep(slug, view.id, firstOpenProductionStep(lacks)))
   const step: ProductionStep = view && isProductionStep(stepName) ? stepName : 'practice'
-  // It is asked for before the practice is chosen, not after a long form.
+  // The domain must be confirmed before the practice is chosen, not after a long form.
   const domains = view ? [] : await organizationDomains.list(organizationId, actor)
   const needsDomain = view === null && !domains.some(({ verifiedAt }) => verifiedAt !== null)
   const { members } = await organizations.get({ organizationId, accountId: actor.accountId })
@@ -78,7 +78,7 @@ export default function ProductionForm() {
   const { view, step, needsDomain, slug } = loaded
   if (needsDomain) return <ConfirmDomainFirst slug={slug} />
   if (view === null || step === 'practice') return <PracticeStep {...loaded} />
-  // Another step is another form: its fields begin with the stored values.
+  // The key makes each step a form of its own, whose fields start with the stored values.
   return <Step key={step} {...loaded} view={view} />
 }
 
@@ -109,7 +109,7 @@ function PracticeStep({ slug, view, listed, onceKey, from, lacks, step }: Loaded
   )
 }
 
-/** @param lacks of a draft; null before there is one */
+/** @param lacks what the draft lacks; null before there is a draft */
 function stepsOf(here: ProductionStep, lacks: Loaded['lacks'] | null) {
   return productionStepNames.map((name) => {
     const open = lacks === null ? null : fieldsOfProductionStep(name).filter((field) => field in lacks).length
@@ -178,7 +178,7 @@ function Step({ slug, step, view, lacks, owners, onceKey, hasProfile }: StepProp
   )
 }
 
-/** The newest version that this page knows of: a save that was refused as too old raises it only by the button. */
+/** The newest version that this page knows. After an autosave was refused as stale, only the button raises it. */
 function newestOf(
   loaded: number,
   answer: StepAnswer | undefined,
@@ -201,7 +201,7 @@ function StepHeader({ slug, step, view }: Pick<StepProps, 'slug' | 'step' | 'vie
   )
 }
 
-/** The end of the last step: the steps before it, the gaps, and the button. */
+/** The end of the last step: a summary of the earlier steps, what is missing, and the button. */
 function SendSection({ slug, view, lacks, hasProfile, note }: SendProps) {
   const elsewhere = Object.entries(lacks).filter(
     ([field]) => stepOfProductionField(field as ProductionField) !== 'signing',
@@ -211,14 +211,14 @@ function SendSection({ slug, view, lacks, hasProfile, note }: SendProps) {
       <ProductionSummary
         view={view}
         steps={['practice', 'use']}
-        edit={(each) => (
+        edit={(target) => (
           <button
             className="btn plain sm"
             type="submit"
             form={formId}
             name="next"
-            value={each}
-            aria-label={`Edit: ${productionSteps[each].title}`}
+            value={target}
+            aria-label={`Edit: ${productionSteps[target].title}`}
           >
             Edit
           </button>
@@ -263,7 +263,7 @@ function Leave({ note }: NoteProps) {
   )
 }
 
-/** Another window, or another person, was faster. */
+/** Names the fields that another window or person has saved with other values. */
 function StaleNote({ answer, step }: { answer: Partial<StepAnswer> | undefined; step: ProductionStep }) {
   const stale = answer?.stale ?? []
   if (stale.length === 0) return null

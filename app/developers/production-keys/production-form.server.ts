@@ -1,4 +1,4 @@
-/** What the form of a request does when it is sent: a practice is chosen, a step saved, the whole sent to the practice. */
+/** Handles the form of a production key request: chooses a practice, saves a step, or sends the request. */
 
 import { data } from '@remix-run/server-runtime'
 import {
@@ -27,18 +27,18 @@ import { getOrganization, type PageArgs } from '../../services.server.ts'
 
 export interface StepAnswer {
   kind: 'saved' | 'wrong'
-  /** Of the draft by now. */
+  /** The draft's current version. */
   version: number | null
   wrong?: Refused
   /** The wrong fields; the others of the step are saved. */
   faults: ProductionLacks
-  /** What the whole input lacks before it can be sent. */
+  /** What the input still lacks before it can be sent. */
   lacks?: ProductionLacks
   /** Fields that another person saved with other values meanwhile. */
   stale: readonly ProductionField[]
 }
 
-/** The draft of the address, when it is of the organization in it; null on the page of a new one. */
+/** The draft in the URL; null on the page of a new one. @throws a 404 page for a draft of another organization */
 export async function findDraft(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const id = args.params.productionKey
@@ -56,7 +56,7 @@ export async function saveProductionStep(args: PageArgs) {
   const found = await findDraft(args)
   const { slug } = found.organization
   const fields = await readFields(args.request, 80)
-  // A button that leads to another step says only where to.
+  // A button that leads to another step sends no intent.
   if (!fields.has('intent')) fields.set('intent', 'save')
   let to = { path: paths.organizationKeys(slug), done: 'production_saved' as const as Done }
   const step = (send: boolean) => async (input: Target) => {
@@ -91,7 +91,7 @@ export async function saveProductionStep(args: PageArgs) {
 type Done = 'production_saved' | 'production_submitted'
 type Target = { version: number; idempotencyKey: string }
 
-/** Makes the draft for the practice, or takes another practice into the one that there is. @returns where to go on */
+/** Creates a draft for the practice, or changes the practice of an existing draft. @returns the next page's path */
 async function choose(
   { context }: PageArgs,
   { organization, actor, view }: Found,
@@ -111,14 +111,14 @@ async function choose(
     const lacks = findProductionLacks({ ...view.draft, practiceSlug: practice })
     return pathOfProductionStep(slug, requestId, firstOpenProductionStep(lacks))
   } catch (thrown) {
-    // The field is called otherwise here.
+    // On this page, the field is called `practice`.
     if (isProblem(thrown) && thrown.field === 'practiceSlug')
       throw new Problem(thrown.kind, { field: 'practice', message: thrown.message })
     throw thrown
   }
 }
 
-/** Saves the sound fields of a step: one wrong field keeps no other from being saved. */
+/** Saves the valid fields of a step, even if others are wrong. */
 async function saveStep(
   { context }: PageArgs,
   { actor, view }: Found,
@@ -155,7 +155,7 @@ async function saveStep(
     await productionKeys.submit({ requestId: view.id, version, idempotencyKey }, actor)
     return { kind: 'saved', version, faults, stale: [] }
   } catch (thrown) {
-    // It is saved all the same.
+    // The draft stays saved even if it can't be sent.
     if (!isProblem(thrown) || ![400, 403, 409].includes(thrown.status)) throw thrown
     return wrong(thrown.message, version)
   }
@@ -173,14 +173,14 @@ function readStep(fields: FormData, step: ProductionStep) {
   return { changes: changes as Partial<ProductionPartial>, faults }
 }
 
-/** Null: to the summary. */
+/** The next step; null for the summary. */
 function nextStep(fields: FormData): ProductionStep | null {
   const [step, next] = [fields.get('step'), fields.get('next')]
   if (!isProductionStep(step) || next === 'summary') return null
   return isProductionStep(next) ? next : productionStepAfter(step)
 }
 
-/** The practices to choose from: names and places of the public directory, and nothing else. */
+/** Practices to choose from, with only what the public directory says. */
 export async function listPractices({ context, request }: PageArgs) {
   const ask = readPageAsk(new URL(request.url).searchParams)
   const listed = pageOf(ask, await context.services.directory.search('production', ask.q))

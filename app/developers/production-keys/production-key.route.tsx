@@ -31,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: found }) => [
 ]
 export const handle = { here: 'Keys / One key' }
 
-async function getOwn(args: PageArgs) {
+async function getRequest(args: PageArgs) {
   const { session, organization, actor } = await getOrganization(args)
   const view = await args.context.services.productionKeys.get(args.params.productionKey ?? '', actor)
   if (view.organization.id !== organization.id) throw data(null, { status: 404 })
@@ -39,7 +39,7 @@ async function getOwn(args: PageArgs) {
 }
 
 export const loader = page(async (args) => {
-  const { session, organization, actor, view } = await getOwn(args)
+  const { session, organization, actor, view } = await getRequest(args)
   const { profiles } = args.context.services.productionKeys
   const isDraft = view.state === 'draft'
   return {
@@ -53,7 +53,7 @@ export const loader = page(async (args) => {
 })
 
 export const action = page(async (args) => {
-  const { organization, actor, view } = await getOwn(args)
+  const { organization, actor, view } = await getRequest(args)
   const { productionKeys } = args.context.services
   const requestId = view.id
   let next = requestId
@@ -92,7 +92,7 @@ export default function ProductionKeyPage() {
   const { slug, view, onceKey, stepUp, lacks, needsProfile } = useLoaderData<typeof loader>()
   const form = paths.productionKeyForm(slug, view.id)
   const isReady = Object.keys(lacks).length === 0 && !needsProfile
-  const may = (event: string) => view.allowed.some((each) => each === event)
+  const may = (event: string) => view.allowed.some((allowed) => allowed === event)
   const once = { version: view.version, onceKey }
   return (
     <div className="page">
@@ -186,7 +186,7 @@ function sentenceOf(code: string): string {
 }
 
 interface NextProps extends Pick<Loaded, 'slug' | 'view' | 'onceKey'> {
-  /** Of a draft: nothing is missing. */
+  /** Whether nothing is missing in the draft. */
   isReady: boolean
 }
 
@@ -194,7 +194,7 @@ function NextSteps({ slug, view, onceKey, isReady }: NextProps) {
   const open = view.items.filter(({ answer }) => answer === null)
   return (
     <StepForms
-      of={view}
+      view={view}
       onceKey={onceKey}
       steps={{
         submit: isReady && {
@@ -249,7 +249,7 @@ function NextSteps({ slug, view, onceKey, isReady }: NextProps) {
 function EndSteps({ view, onceKey, stepUp }: Pick<Loaded, 'view' | 'onceKey' | 'stepUp'>) {
   return (
     <StepForms
-      of={view}
+      view={view}
       onceKey={onceKey}
       steps={{
         revoke: !stepUp && {

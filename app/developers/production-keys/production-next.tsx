@@ -154,7 +154,7 @@ function baaNext(view: ProductionKeyView, practice: string, slug: string): Banne
     action: agreementLink(slug, baaId, isSigned ? 'Read the BAA' : 'Read and sign'),
     children: (
       <>
-        {/* Before anyone signs: that the BAA is not our template, and whose document it is. */}
+        {/* People must know before they sign that the BAA is not our template, and who uploaded it. */}
         {ownBaa && (
           <span className="block breaks">
             {ownBaa.bySide === 'practice' ? `${practice} uses its own document` : 'You use your own document'}

@@ -16,11 +16,11 @@ import { KeyData, levelWords } from '../../shared/keys/key-words.tsx'
 interface SummaryProps {
   view: Pick<ProductionKeyView, 'draft' | 'practice' | 'practiceSlug'>
   steps: readonly ProductionStep[]
-  /** The way back to a step. */
+  /** The link or button that edits a step. */
   edit: (step: ProductionStep) => ReactNode
 }
 
-/** What will be sent, step by step, with the way back to each. */
+/** What will be sent, step by step, each with a way to edit it. */
 export function ProductionSummary({ view, steps, edit }: SummaryProps) {
   return (
     <Card id="summary" title="Summary">
@@ -37,7 +37,7 @@ export function ProductionSummary({ view, steps, edit }: SummaryProps) {
   )
 }
 
-/** What is missing before it can be sent; each links to its field. */
+/** Lists what is missing before the request can be sent, with links to the fields. */
 export function ProductionGaps({ lacks, form, profile }: GapsProps) {
   const fields = Object.keys(lacks) as ProductionField[]
   if (fields.length === 0 && profile === null) return null
@@ -65,9 +65,9 @@ export function ProductionGaps({ lacks, form, profile }: GapsProps) {
 
 interface GapsProps {
   lacks: ProductionLacks
-  /** The address of the form. */
+  /** The form's path. */
   form: string
-  /** Where the security profile is filled in, when it is not yet. */
+  /** The path of the security profile, if it is missing. */
   profile: string | null
 }
 

@@ -22,7 +22,7 @@ export interface ConsentPreviewProps {
   lasting: 'offline' | 'online' | null
 }
 
-/** The practice and the people are made up, like everything in the sandbox. */
+/** The practice and the people are fictitious. */
 const practiceName = 'Samplewood Family Practice'
 const person = {
   patient: { patientId: 'preview', name: 'Wren Testwell', birthDate: null, relationship: 'self' },

@@ -12,7 +12,7 @@ import { Banner, Card } from '../../components/ui/page-parts.tsx'
 import type { WrongForm } from './registration.server.ts'
 import { hrefOfField } from './typed-report.ts'
 
-/** Beside the form: whether the sandbox client can be what the form says. */
+/** Says beside the form whether the sandbox client can be registered with it. */
 export function SandboxState({
   findings,
   formPath = '',
@@ -51,7 +51,7 @@ export function SandboxState({
   )
 }
 
-/** Of a draft whose form can't be registered as it is: what to change, and what works meanwhile. */
+/** Says what to change in a draft that can't be registered as it is, and what works meanwhile. */
 export function SandboxFaults({
   findings,
   form,
@@ -77,10 +77,10 @@ export function SandboxFaults({
   )
 }
 
-/** On top: what is wrong, with a link to each field, and what another person changed meanwhile. */
+/** Lists the errors of a refused form, with links to the fields, and what another person changed meanwhile. */
 export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
   if (!wrong) return null
-  const { form: whole, ...faults } = wrong.faults
+  const { form: formFault, ...faults } = wrong.faults
   const entries = Object.entries(faults) as [RegistrationField, string][]
   return (
     <section className="banner bad" role="alert">
@@ -96,9 +96,9 @@ export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
             Nothing was saved.
           </p>
         )}
-        {whole && (
+        {formFault && (
           <p>
-            <strong>{whole}</strong>
+            <strong>{formFault}</strong>
           </p>
         )}
         {entries.map(([name, fault]) => (
@@ -119,7 +119,7 @@ export function RegistrationFaults({ wrong }: { wrong: WrongForm | null }) {
   )
 }
 
-/** The steps as the stepper shows them: how much each still lacks for production. */
+/** The stepper's steps, each with the number of fields that production still needs. */
 export function stepsWithGaps(here: RegistrationStep, { findings }: Pick<LintReport, 'findings'>) {
   return registrationStepNames.map((name) => {
     const open = findings.filter(

@@ -8,19 +8,19 @@ import { noteOf, type TypedReport } from './typed-report.ts'
 
 interface FieldNotesProps {
   report: (Pick<LintReport, 'findings' | 'unopened'> & Partial<Pick<TypedReport, 'explained'>>) | null
-  /** Whose findings are shown here. */
+  /** The fields whose findings are shown. */
   fields: readonly RegistrationField[]
-  /** The field of a contract form that they belong to: when it shows a fault of its own, no second one is shown. */
+  /** The contract form's field for these fields. If it has an error of its own, no second one is shown. */
   shownBy?: string
   /** The field shows its fault itself. */
   withoutFault?: boolean
 }
 
-/** Beside a field: what the linter found while a person typed, and what it has not checked yet. */
+/** Shows beside a field what the linter found while a person typed, and what it has not checked yet. */
 export function FieldNotes({ report, fields, shownBy = '', withoutFault = false }: FieldNotesProps) {
-  const shown = useFormField(shownBy).fault !== undefined
+  const hasFault = useFormField(shownBy).fault !== undefined
   const notes = fields.map((field) => noteOf(report, field))
-  const fault = shown || withoutFault ? undefined : notes.find((note) => note.fault !== undefined)?.fault
+  const fault = hasFault || withoutFault ? undefined : notes.find((note) => note.fault !== undefined)?.fault
   const explained = fields.includes('redirectUris') ? (report?.explained ?? []) : []
   const hints = [...notes.flatMap((note) => note.hints), ...explained]
   const isUnopened = notes.some((note) => note.isUnopened)
@@ -42,43 +42,43 @@ export function FieldNotes({ report, fields, shownBy = '', withoutFault = false 
 const lintAfterMs = 400
 
 interface LintAsTypedProps {
-  /** The address that looks at the form. */
+  /** The path that checks the form. */
   to: string
   onReport: (report: TypedReport) => void
 }
 
-/** Inside a form: has it checked a moment after the last key. Without a script, sending the form checks it. */
+/** Inside a form, checks it a moment after the last key. Without a script, the form is checked when it is sent. */
 export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
-  const place = useRef<HTMLInputElement>(null)
+  const marker = useRef<HTMLInputElement>(null)
   const report = useRef(onReport)
   report.current = onReport
 
   useEffect(() => {
-    const form = place.current?.form
+    const form = marker.current?.form
     if (!form) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let asking = new AbortController()
+    let controller = new AbortController()
     let isDue = false
-    const look = async () => {
-      asking = new AbortController()
+    const check = async () => {
+      controller = new AbortController()
       const body = new FormData(form)
       body.delete('logoFile')
       try {
-        const response = await fetch(to, { method: 'POST', body, signal: asking.signal })
+        const response = await fetch(to, { method: 'POST', body, signal: controller.signal })
         if (response.ok) report.current(await response.json())
         isDue = false
       } catch {
-        // Replaced by a newer request, or no connection: the next key asks again.
+        // Replaced by a newer request, or no connection: the next key checks again.
       }
     }
     /** Notes that appear during a press move the button from under the pointer, and the press is lost. */
     const hold = () => {
-      asking.abort()
+      controller.abort()
       clearTimeout(timer)
     }
     const later = () => {
       hold()
-      timer = setTimeout(look, lintAfterMs)
+      timer = setTimeout(check, lintAfterMs)
       isDue = true
     }
     const resume = () => isDue && later()
@@ -91,5 +91,5 @@ export function LintAsTyped({ to, onReport }: LintAsTypedProps) {
     }
   }, [to])
 
-  return <input ref={place} type="hidden" disabled />
+  return <input ref={marker} type="hidden" disabled />
 }

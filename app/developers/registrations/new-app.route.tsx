@@ -34,8 +34,8 @@ export const action = page(async (args) => {
   const fields = await readFields(args.request)
   const idempotencyKey = String(fields.get('idempotencyKey') ?? '').slice(0, 64) || crypto.randomUUID()
   return runForm(fields, newAppForm, async (app) => {
-    const wanted = { organizationId: organization.id, idempotencyKey, app }
-    const created = await registrations.createApp(wanted, actor).catch(nameKeysField)
+    const request = { organizationId: organization.id, idempotencyKey, app }
+    const created = await registrations.createApp(request, actor).catch(nameKeysField)
     return goToDraft(args, organization.slug, created, actor, 'app_created')
   })
 })
@@ -52,7 +52,7 @@ const labels = {
 export default function NewApp() {
   const { back, lint, idempotencyKey } = useLoaderData<typeof loader>()
   const [report, setReport] = useState<TypedReport | null>(null)
-  // The same form sent again is the same app, also after the loader ran again.
+  // The key stays the same when the loader runs again, so that a form sent twice creates one app.
   const [formKey] = useState(idempotencyKey)
   return (
     <div className="page narrow">
@@ -101,7 +101,7 @@ export default function NewApp() {
   )
 }
 
-/** Pasted or fetched, the keys are one field here. */
+/** Reports an error of the pasted or fetched keys on this form's single field for both. */
 function nameKeysField(thrown: unknown): never {
   if (!isProblem(thrown) || (thrown.field !== 'jwks' && thrown.field !== 'jwksUrl')) throw thrown
   const { kind, message, detail = '' } = thrown

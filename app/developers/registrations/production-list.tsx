@@ -6,31 +6,31 @@ import { Card } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 import { hrefOfField } from './typed-report.ts'
 
-interface ProductionListProps {
+interface ListProps {
   report: Pick<LintReport, 'findings' | 'passed'>
-  /** URLs were opened and keys fetched, too. */
-  whole: boolean
-  /** Where the organization confirms a domain; null when it has one. */
+  /** Whether URLs were opened and keys fetched, too. */
+  isFullyChecked: boolean
+  /** The page where the organization confirms a domain; null if it has one. */
   confirmDomain: string | null
   /** The page that has the fields, if it isn't this one. */
   formPath?: string
-  /** Of a page with one step: its fields. */
-  only?: readonly RegistrationField[]
+  /** The fields of the step, on a page with a single step. */
+  fields?: readonly RegistrationField[]
 }
 
 /** The facts that production needs and the sandbox doesn’t. Each entry leads to its field. */
-export function ProductionList({ report, whole, confirmDomain, formPath = '', only }: ProductionListProps) {
+export function ProductionList({ report, isFullyChecked, confirmDomain, formPath = '', fields }: ListProps) {
   const ofProduction = report.findings.filter(
-    ({ stage, field }) => stage === 'production' && (only?.includes(field) ?? true),
+    ({ stage, field }) => stage === 'production' && (fields?.includes(field) ?? true),
   )
   const open = ofProduction.filter(({ severity }) => severity === 'error')
   const hints = ofProduction.filter(({ severity }) => severity === 'hint')
   const missing = open.filter((finding) => finding.missing).length
-  const passed = only ? [] : report.passed
+  const passed = fields ? [] : report.passed
   return (
     <Card
       id="production"
-      title={only ? 'To do in this step' : 'To do for production'}
+      title={fields ? 'To do in this step' : 'To do for production'}
       aside={
         <span className="small muted">
           {[missing > 0 && `${missing} to add`, open.length > missing && `${open.length - missing} to fix`]
@@ -47,9 +47,9 @@ export function ProductionList({ report, whole, confirmDomain, formPath = '', on
           <li className="finding ok">
             <CircleCheck className="i" />
             <p>
-              {only
+              {fields
                 ? 'None. Continue.'
-                : whole
+                : isFullyChecked
                   ? 'The form is complete.'
                   : 'Every field is filled in. We check URLs and keys when you submit.'}
             </p>

@@ -9,7 +9,7 @@ import { TextArea } from '../../components/ui/form.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { ConfirmButton } from '../../shared/sign-in/confirm-first.tsx'
 
-/** Which version the page showed, and a name for its forms: each is done once. */
+/** The version that the page shows, and a key with which each of its forms is applied only once. */
 interface Once {
   version: number
   onceKey: string
@@ -18,7 +18,7 @@ interface Once {
 interface SubmitProps {
   terms: { version: string }
   once: Once
-  /** The page that asks for a fresh proof first; null when it was given. */
+  /** The page that confirms the password first; null if that isn't needed now. */
   stepUp: string | null
 }
 
@@ -30,7 +30,7 @@ export function SubmitRegistration({ terms, once, stepUp }: SubmitProps) {
   )
 }
 
-/** Before what binds the organization. */
+/** Requires a fresh proof before a step that binds the organization. */
 function AskForProof({ to }: { to: string }) {
   return (
     <div className="pad stack">
@@ -71,7 +71,7 @@ function SubmitForm({ terms, once }: Omit<SubmitProps, 'stepUp'>) {
 
 type Item = RegistrationView['items'][number]
 
-/** Every question with a field for its answer; all of them go together. */
+/** Every question with a field for its answer. All answers are sent together. */
 export function AnswerItems({ items, form, once }: { items: readonly Item[]; form: string; once: Once }) {
   return (
     <Card id="questions" title="Questions" aside={<Link to={form}>Edit the form first</Link>}>
@@ -82,11 +82,11 @@ export function AnswerItems({ items, form, once }: { items: readonly Item[]; for
         look="primary"
         className="pad stack gap-5"
       >
-        {items.map(({ id, sentence, text, answer, askedAt }, place) => (
+        {items.map(({ id, sentence, text, answer, askedAt }, index) => (
           <TextArea
             key={id}
             name={`a-${id}`}
-            label={`${place + 1}. ${sentence}`}
+            label={`${index + 1}. ${sentence}`}
             lead={
               <>
                 “{text}” <Moment at={askedAt} />

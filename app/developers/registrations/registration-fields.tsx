@@ -28,13 +28,13 @@ type FieldFaults = Partial<Record<RegistrationField, string>>
 interface FieldsProps {
   form: RegistrationForm
   faults: FieldFaults
-  /** What the linter says of the form as it is typed. */
+  /** The linter's report on the form as it is typed. */
   report: Pick<LintReport, 'findings' | 'unopened'> & Partial<Pick<TypedReport, 'explained'>>
-  /** Where scopes are chosen. */
+  /** The path of the scope studio. */
   studio: string
 }
 
-/** Who uses an app, as both forms ask. */
+/** The kinds of users of an app, for both forms. */
 export const audienceOptions: ChoicesProps['options'] = [
   { value: 'patient', label: 'Patients', sub: 'They sign in and choose what the app may read.' },
   { value: 'clinician', label: 'Clinicians', sub: 'They sign in, or open the app from the EHR.' },
@@ -62,19 +62,19 @@ export const clientTypeOptions: ChoicesProps['options'] = [
 /** The fields of one step of a draft, or all of them. Plain fields: they work without a script. */
 export function RegistrationFields({ step, ...props }: FieldsProps & { step: RegistrationStep | null }) {
   if (step === null)
-    return registrationStepNames.map((each) => <StepFields {...props} step={each} key={each} />)
+    return registrationStepNames.map((name) => <StepFields {...props} step={name} key={name} />)
   return (
     <>
       {fieldsOfOtherSteps(step).map((name) => (
-        <Kept key={name} name={name} value={props.form[name]} />
+        <Hidden key={name} name={name} value={props.form[name]} />
       ))}
       <StepFields {...props} step={step} isStep />
     </>
   )
 }
 
-/** A field of another step: the form is saved and checked as a whole. */
-function Kept({ name, value }: { name: RegistrationField; value: RegistrationForm[RegistrationField] }) {
+/** A field of another step. The form is saved and checked as a whole. */
+function Hidden({ name, value }: { name: RegistrationField; value: RegistrationForm[RegistrationField] }) {
   if (value === false) return null
   const text = value === true ? 'on' : typeof value === 'string' ? value : value.join('\n')
   return <input type="hidden" name={name} value={text} />
@@ -169,7 +169,7 @@ interface FieldProps extends FieldsProps {
   mono?: boolean
 }
 
-/** What a field of the kit needs to know of a field of a registration. */
+/** The props of a form field for a field of the registration. */
 function toField({ form, faults, report, name, mono = false, hint }: FieldProps) {
   const value = form[name]
   return {
@@ -204,7 +204,7 @@ function Options({ options, ...props }: FieldProps & { options: ChoicesProps['op
   )
 }
 
-/** A field with what the linter says besides its fault. */
+/** A field with the linter's notes. */
 function Noted({ report, name, children }: FieldProps & { children: ReactNode }) {
   return (
     <div className="stack tight">

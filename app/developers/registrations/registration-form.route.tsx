@@ -60,7 +60,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** What serves, with the scopes that were chosen in the studio. */
+/** The active registration, with the scopes that were chosen in the studio. */
 function toChange({ url }: Request, serving: RegistrationForm): RegistrationForm {
   const chosen = new URL(url).searchParams.get('scope')
   if (chosen === null) return serving
@@ -99,24 +99,24 @@ export default function RegistrationFormPage() {
   const wrong = answer?.wrong ?? null
   const form = wrong?.form ?? answer?.form ?? stored
   const auto = autosave.data
-  // The newest that this page knows of: what was saved as it was typed raised it too.
-  const held = Math.max(
+  // The newest version that this page knows. Autosaves raise it too.
+  const newestVersion = Math.max(
     ...[version, auto?.version, answer?.version, wrong?.version].map((known) => known ?? -1),
   )
-  // Of a draft that became complete as it was typed: kept, as the next answer no longer has it.
-  const [shown, setShown] = useState<{ secret: string; clientId: string | null } | null>(null)
+  // The secret of a draft that an autosave registered. The next response no longer contains it.
+  const [lastSecret, setLastSecret] = useState<{ secret: string; clientId: string | null } | null>(null)
   const latest = answer?.secret ? answer : auto?.secret ? auto : null
-  const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : shown
-  // Of the form as a person changed it since its last answer.
+  const secret = latest?.secret ? { secret: latest.secret, clientId: latest.clientId } : lastSecret
+  // The report on the form as it was typed since the last response.
   const [typedReport, setTypedReport] = useState<{ since: typeof answer; report: TypedReport } | null>(null)
   const setTyped = (report: TypedReport) => setTypedReport({ since: answer, report })
   const typedNow = typedReport?.since === answer ? (typedReport?.report ?? null) : null
   const shownReport = typedNow ?? answer?.report ?? report
-  const whole = typedNow === null && answer?.report != null
+  const isFullyChecked = typedNow === null && answer?.report != null
   const formPath = step === null ? '' : `${back}/form`
 
   useEffect(() => {
-    if (latest?.secret) setShown({ secret: latest.secret, clientId: latest.clientId })
+    if (latest?.secret) setLastSecret({ secret: latest.secret, clientId: latest.clientId })
   }, [latest?.secret, latest?.clientId])
 
   return (
@@ -136,7 +136,7 @@ export default function RegistrationFormPage() {
           onChange={later}
           onSubmit={stop}
           noValidate
-          // A form that came back is another form: its fields begin with what was typed.
+          // The key makes a refused form a new one, whose fields start with what was typed.
           key={`${step ?? ''} ${answer?.kind ?? ''} ${wrong?.version ?? ''}`}
         >
           {!mayAutosave && <KeepInput name={`registration ${id}`} refused={wrong !== null} />}
@@ -150,7 +150,7 @@ export default function RegistrationFormPage() {
           />
           {state === 'enabled' && <ChangeRequest />}
           {step !== null && <input type="hidden" name="step" value={step} />}
-          <input type="hidden" name="version" value={held < 0 ? '' : held} />
+          <input type="hidden" name="version" value={newestVersion < 0 ? '' : newestVersion} />
           <input type="hidden" name="idempotencyKey" value={idempotencyKey} />
           <div className="row">
             <FormButtons state={state} step={step} />
@@ -163,10 +163,10 @@ export default function RegistrationFormPage() {
           <SandboxState findings={shownReport.findings} formPath={formPath} />
           <ProductionList
             report={shownReport}
-            whole={whole}
+            isFullyChecked={isFullyChecked}
             confirmDomain={step === null ? confirmDomain : null}
             formPath={formPath}
-            {...(step !== null && !whole && { only: fieldsOfStep(step) })}
+            {...(step !== null && !isFullyChecked && { fields: fieldsOfStep(step) })}
           />
         </div>
       </div>
@@ -190,7 +190,7 @@ function ChangeRequest() {
 
 const formId = 'registration'
 
-/** Going on saves, to another step as to the next. */
+/** Every button saves, also those that lead to another step. */
 function FormButtons({ state, step }: Pick<Loaded, 'state' | 'step'>) {
   const check = (
     <SubmitButton look="outline" name="intent" value="check" busy="Checking">

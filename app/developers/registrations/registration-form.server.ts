@@ -1,4 +1,4 @@
-/** What the form of a registration does when it is sent: a draft is saved, an enabled app changed. */
+/** Handles the form of a registration: saves a draft or changes an enabled app. */
 
 import { data, redirect } from '@remix-run/server-runtime'
 import { isChosenFile } from '../../../server/contract/forms/files.ts'
@@ -41,7 +41,7 @@ interface Answer {
   registrationId: string | null
 }
 
-const nothing: Omit<Answer, 'kind'> = {
+const emptyAnswer: Omit<Answer, 'kind'> = {
   wrong: null,
   report: null,
   form: null,
@@ -52,10 +52,10 @@ const nothing: Omit<Answer, 'kind'> = {
 }
 
 function wrongAnswer(wrong: WrongForm, status = 400) {
-  return data<Answer>({ ...nothing, kind: 'wrong', wrong }, { status })
+  return data<Answer>({ ...emptyAnswer, kind: 'wrong', wrong }, { status })
 }
 
-/** Saves or checks a posted form: of a draft one step or all of it. */
+/** Saves or checks a posted form. The form of a draft has the fields of one step or all fields. */
 export async function saveForm(args: PageArgs) {
   const { organization, actor } = await getOrganization(args)
   const { registrations, logos } = args.context.services
@@ -89,7 +89,7 @@ export async function saveForm(args: PageArgs) {
       actor,
     )
     const answer = {
-      ...nothing,
+      ...emptyAnswer,
       secret: saved.secret,
       clientId: saved.sandboxClientId,
       version: saved.version,
@@ -122,20 +122,20 @@ export async function saveForm(args: PageArgs) {
   }
 }
 
-/** Of a form that shows one step, the input of that step: its values of the other steps may be older than the stored ones. */
+/** The stored form with the input of the posted step. The posted values of other steps may be outdated. */
 function ofStep(fields: FormData, stored: RegistrationForm, typed: RegistrationForm): RegistrationForm {
   const step = fields.get('step')
   return isRegistrationStep(step) ? withStep(stored, typed, step) : typed
 }
 
-/** Null: to the summary. */
+/** The next step; null for the summary. */
 function nextStep(fields: FormData): RegistrationStep | null {
   const [step, next] = [fields.get('step'), fields.get('next')]
   if (!isRegistrationStep(step) || next === 'summary') return null
   return isRegistrationStep(next) ? next : stepAfter(step)
 }
 
-/** Of an enabled app: details at once, anything else as a request. */
+/** Changes an enabled app: details at once, anything else by a request. */
 async function change(
   args: PageArgs,
   input: {

@@ -1,4 +1,4 @@
-/** Checks a form while a person types: by what it says alone. Nothing is stored, and no other host is asked. */
+/** Checks a form while a person types. It stores nothing and calls no other host. */
 import { data } from '@remix-run/server-runtime'
 import { firstDraft, newAppFields } from '../../../server/contract/forms/new-app.ts'
 import { explainRedirectUri } from '../../../server/contract/smart/redirect-uris.ts'
@@ -27,7 +27,7 @@ type Read = { form: RegistrationForm | null; faults: TypedReport['faults'] }
 function readRegistration(fields: FormData): Read {
   const typed = parseTyped(fields)
   if (!('faults' in typed)) return { form: typed.form, faults: {} }
-  const { form: _whole, ...faults } = typed.faults
+  const { form: _formFault, ...faults } = typed.faults
   return { form: null, faults }
 }
 

@@ -16,12 +16,12 @@ interface RegistrationNextProps {
   items: readonly unknown[]
   probeFailure: string | null
   unreachable: boolean
-  /** Where the change that is being reviewed is shown. */
+  /** The path of the change that is in review. */
   openChange: string | null
   rejection: readonly RejectionReason[]
 }
 
-/** What is next, who must act, and what otherwise. */
+/** Says what is next, who must act, and what happens otherwise. */
 export function RegistrationNext({
   state,
   items,
@@ -112,15 +112,15 @@ const stepOf: Readonly<Record<string, number>> = {
   enabled: 3,
 }
 
-/** Whether the request still waits for someone. */
+/** Whether the request still needs an action. */
 export const isOnTheWay = (state: string) => stepOf[state] !== undefined
 
-/** The steps of a request in order, each with whom it waits for. The current one is filled. */
+/** The steps of a request, each with the person or system that acts. The current step is filled. */
 export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) {
   const step = stepOf[state]
   if (step === undefined) return null
   const you = ['You', state === 'needs_info' ? `${questions} to answer` : 'complete and submit'] as const
-  // No app is configured for a key's limits or term: what a reviewer approves holds at once.
+  // A key's limits and term need no configuration: they hold as soon as a reviewer approves them.
   const isOfKey = kind === 'limits' || kind === 'key_term'
   const steps = isOfKey
     ? ([you, ['Reviewer', 'decides'], ofKey[kind]] as const)
@@ -133,11 +133,11 @@ export function WaitingOn({ kind, state, audience, questions }: WaitingOnProps) 
   const now = Math.min(step, steps.length - 1)
   return (
     <ol className="waiting-on" aria-label="Next step">
-      {steps.map(([who, what], place) => (
+      {steps.map(([who, what], index) => (
         <li
           key={who}
-          className={place < now ? 'did' : place > now ? undefined : place === 0 ? 'has' : 'has theirs'}
-          aria-current={place === now ? 'step' : undefined}
+          className={index < now ? 'did' : index > now ? undefined : index === 0 ? 'has' : 'has theirs'}
+          aria-current={index === now ? 'step' : undefined}
         >
           <span />
           <span>
@@ -155,7 +155,7 @@ interface VersionDiffsProps {
   diffs: readonly { number: number; at: Date; changes: readonly FieldChange[] }[]
 }
 
-/** Field by field, what was and what is. */
+/** Each changed field with its old and new value. */
 export function FieldChanges({ changes }: { changes: readonly FieldChange[] }) {
   return (
     <dl className="facts wide mt-3">
@@ -191,7 +191,7 @@ export function VersionDiffs({ diffs }: VersionDiffsProps) {
   )
 }
 
-/** What happened to a registration, as its developer reads it: every event of the workflow that developers see. */
+/** Labels of the workflow's events that developers see. */
 const words: Record<
   Exclude<RegistrationEventName, 'save' | 'propose_rejection' | 'dismiss_rejection'> | 'clock_breach',
   string

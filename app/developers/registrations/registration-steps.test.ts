@@ -140,9 +140,9 @@ test('links of a complete draft are opened before it is submitted, and one that 
   params = { organization: slug, registration: draft.registrationId }
   accountId = draft.owner.accountId
 
-  const { report, opened } = await pageLoader(await argsOf(''))
+  const { report, isFullyChecked } = await pageLoader(await argsOf(''))
 
-  expect(opened).toBe(true)
+  expect(isFullyChecked).toBe(true)
   expect(report?.findings.filter(({ severity }) => severity === 'error')).toMatchObject([
     { field: 'privacyUrl' },
   ])

@@ -21,7 +21,7 @@ interface SummaryProps {
   formPath: string
 }
 
-/** What will be submitted, step by step, with the way back to each. */
+/** What will be submitted, step by step, each with a link to edit it. */
 export function RegistrationSummary({ form, formPath }: SummaryProps) {
   return (
     <Card id="summary" title="Summary" aside={<Link to={formPath}>All fields on one page</Link>}>
@@ -36,7 +36,7 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
           <Facts
             className="facts wide breaks"
             of={Object.fromEntries(
-              fieldsOfStep(step).map((field) => [fieldLabels[field], shown(form, field)]),
+              fieldsOfStep(step).map((field) => [fieldLabels[field], textOf(form, field)]),
             )}
           />
         </section>
@@ -48,8 +48,8 @@ export function RegistrationSummary({ form, formPath }: SummaryProps) {
 const labelOf = (options: ChoicesProps['options'], value: string) =>
   options.find((option) => option.value === value)?.label ?? value
 
-/** What is empty is left out: the list of what production needs names it. */
-function shown(form: RegistrationForm, field: RegistrationField): ReactNode {
+/** Empty fields are left out, because the list for production names them. */
+function textOf(form: RegistrationForm, field: RegistrationField): ReactNode {
   const value = form[field]
   if (typeof value === 'boolean') return value && 'Confirmed'
   if (field === 'audience') return labelOf(audienceOptions, form.audience)

@@ -59,9 +59,9 @@ export const loader = page(async (args) => {
     clientId && { clientId, to: paths.app(organization.slug, clientId) }
   const round = Math.max(0, ...view.items.map((item) => item.round))
   const hasForm = view.kind === 'app' || view.kind === 'change'
-  const looked = hasForm ? linter.look(view.form) : null
-  // Before it is submitted: a submission starts a legal clock, also with a link that can't be reached.
-  const opened = view.state === 'draft' && looked !== null && looked.findings.every(isHint)
+  const quickReport = hasForm ? linter.look(view.form) : null
+  // Links are opened before a draft is submitted: a submission starts a legal clock, even with a broken link.
+  const isFullyChecked = view.state === 'draft' && quickReport !== null && quickReport.findings.every(isHint)
   const { form, submitted, replaces, serving: _serving, versions, ...shown } = view
   return {
     ...shown,
@@ -79,20 +79,20 @@ export const loader = page(async (args) => {
     changes: replaces && diffRegistrations(replaces, submitted ?? form),
     parent: view.parentId && paths.registration(organization.slug, view.parentId),
     items: view.state === 'needs_info' ? view.items.filter((item) => item.round === round) : [],
-    diffs: versions.slice(1).map(({ number, at, form: sent }, place) => ({
+    diffs: versions.slice(1).map(({ number, at, form: sent }, index) => ({
       number,
       at,
-      changes: diffRegistrations(versions[place]?.form ?? sent, sent),
+      changes: diffRegistrations(versions[index]?.form ?? sent, sent),
     })),
-    report: opened ? await linter.lint(view.form) : looked,
-    opened,
+    report: isFullyChecked ? await linter.lint(view.form) : quickReport,
+    isFullyChecked,
     confirmDomain: hasForm ? await findDomainToConfirm(args) : null,
     apps: { sandbox: appOf(view.sandboxClientId), production: appOf(view.productionClientId) },
     newSecret,
     openChange: view.openChangeId && paths.registration(organization.slug, view.openChangeId),
     rejection: rejectionOf(view),
     form: paths.registrationForm(organization.slug, view.id),
-    written: view.state === 'draft' && hasForm ? view.form : null,
+    draftForm: view.state === 'draft' && hasForm ? view.form : null,
     studio: paths.scopeStudio(organization.slug, view.id),
     terms: { version: terms.version, sha256: terms.sha256 },
     stepUp: findStepUp(args, session),
@@ -102,7 +102,7 @@ export const loader = page(async (args) => {
 
 const isHint = ({ severity }: LintFinding) => severity === 'hint'
 
-/** It may hold a secret. */
+/** No cache may store the page, because it may contain a secret. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export const action = page(async (args) => {
@@ -209,17 +209,17 @@ export default function RegistrationPage() {
       {report && (state === 'draft' || state === 'needs_info') && (
         <ProductionList
           report={report}
-          whole={view.opened || answer?.report != null}
+          isFullyChecked={view.isFullyChecked || answer?.report != null}
           confirmDomain={view.confirmDomain}
           formPath={view.form}
         />
       )}
-      {view.written && <RegistrationSummary form={view.written} formPath={view.form} />}
+      {view.draftForm && <RegistrationSummary form={view.draftForm} formPath={view.form} />}
       {state === 'draft' && may('submit') && !(view.stepUp && lacks) && (
         <SubmitRegistration terms={view.terms} once={once} stepUp={view.stepUp} />
       )}
       {state === 'rejected' && may('appeal') && <Appeal once={once} />}
-      <Asked />
+      <RequestedValues />
       <VersionDiffs diffs={view.diffs} />
       <History />
       <div className="row">
@@ -232,7 +232,6 @@ export default function RegistrationPage() {
   )
 }
 
-/** The newest first. */
 function History() {
   const { timeline } = useLoaderData<typeof loader>()
   return (
@@ -256,8 +255,8 @@ function History() {
   )
 }
 
-/** Of a change: what becomes different. Of a request for more: what, why and of what. */
-function Asked() {
+/** The fields of a change, or the requested limits or term. */
+function RequestedValues() {
   const { asked, changes, reason, parent } = useLoaderData<typeof loader>()
   if (!asked && !changes) return null
   return (
@@ -304,7 +303,7 @@ function Actions() {
   return state === 'enabled' && may('change') ? <LinkButton to={form}>Change app</LinkButton> : null
 }
 
-/** The apps that the registration made; each has a page of its own. */
+/** Links to the pages of the registration's apps. */
 function ClientIds() {
   const { apps } = useLoaderData<typeof loader>()
   const linkTo = (app: (typeof apps)['sandbox']) =>

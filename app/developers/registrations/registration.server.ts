@@ -1,4 +1,4 @@
-/** What the pages of a registration share: who reads, which one, and what a posted form says. */
+/** What the pages of a registration share: loading the registration and reading a posted form. */
 
 import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
@@ -25,7 +25,7 @@ import { type Done, doneCookie } from '../../lib/flash.ts'
 import { getOrganization, type PageArgs } from '../../services.server.ts'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
-/** The registration of the address, when it is of the organization in it. */
+/** The registration in the URL. @throws a 404 page for one of another organization */
 export async function getRegistration(args: PageArgs) {
   const { organization, session, actor } = await getOrganization(args)
   const view = await args.context.services.registrations.get(args.params.registration ?? '', actor)
@@ -33,7 +33,7 @@ export async function getRegistration(args: PageArgs) {
   return { organization, session, actor, view }
 }
 
-/** The same for an action: the row alone, which the step is given. */
+/** Like `getRegistration`, for an action, which needs only the row. */
 export async function openRegistration(args: PageArgs) {
   const { organization, session, actor } = await getOrganization(args)
   const open = await args.context.services.registrations.open(args.params.registration ?? '', actor)
@@ -41,7 +41,7 @@ export async function openRegistration(args: PageArgs) {
   return { organization, session, actor, open }
 }
 
-/** Where the organization confirms a domain; null when it has one. Review takes longer without. */
+/** The page where the organization confirms a domain, which shortens the review; null if it has one. */
 export async function findDomainToConfirm(args: PageArgs): Promise<string | null> {
   const { organization, actor } = await getOrganization(args)
   const domains = await args.context.services.organizationDomains.list(organization.id, actor)
@@ -50,7 +50,7 @@ export async function findDomainToConfirm(args: PageArgs): Promise<string | null
     : `${paths.organization(organization.slug)}/settings#domains`
 }
 
-/** To the new app, or to the page of a draft that was just saved, which shows a new secret once. */
+/** Redirects to the new app, or to the page of a saved draft, which shows a new secret once. */
 export function goToDraft(
   { context }: PageArgs,
   slug: string,
@@ -68,17 +68,17 @@ export function goToDraft(
   return redirect(to, { headers })
 }
 
-/** A posted form is shown again with this: nothing that was typed is lost. */
+/** A refused form. The page shows it again with what was typed. */
 export interface WrongForm {
-  /** By field; `form` is about the whole. */
+  /** Errors by field. `form` is an error of the whole form. */
   faults: Partial<Record<RegistrationField | 'form', string>>
   form: RegistrationForm
-  /** What differs from what is stored by now, when another person saved meanwhile. */
+  /** Fields that differ from the stored form, after another person saved it meanwhile. */
   stale: readonly FieldChange[]
   version: number | null
 }
 
-/** What was typed, as the schema tidies it; or what is wrong with it by field, with as much kept as can be. */
+/** Parses a posted form. If it has errors, the result has them by field, with as much of the input as possible. */
 export function parseTyped(fields: FormData): { form: RegistrationForm } | WrongForm {
   const typed = Object.fromEntries(
     registrationFields.flatMap((name) => (fields.has(name) ? [[name, String(fields.get(name))]] : [])),
@@ -92,7 +92,7 @@ export function parseTyped(fields: FormData): { form: RegistrationForm } | Wrong
   return { faults, form: keepTyped(typed, faults), stale: [], version: null }
 }
 
-/** Field by field, a wrong one too where its type is text. */
+/** Keeps valid fields, and invalid ones if their type is text. */
 function keepTyped(typed: Record<string, string>, faults: WrongForm['faults']): RegistrationForm {
   const sound = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in faults)))
   const form: Record<string, unknown> = registrationForm.parse(sound)
@@ -107,7 +107,7 @@ function keepTyped(typed: Record<string, string>, faults: WrongForm['faults']): 
   return form as RegistrationForm
 }
 
-/** A refusal of the domain on the form that caused it; a secret that was typed is not shown again. */
+/** Turns a refusal of the domain into an error of its field. A secret that was typed is not shown again. */
 export function wrongBy(thrown: unknown, form: RegistrationForm): { wrong: WrongForm; status: number } {
   if (!isProblem(thrown) || (thrown.status !== 400 && thrown.status !== 409)) throw thrown
   const field = registrationFields.find((name) => name === thrown.field)
@@ -123,7 +123,7 @@ export function wrongBy(thrown: unknown, form: RegistrationForm): { wrong: Wrong
   }
 }
 
-/** Whether a save failed because another person saved first, and what then differs. */
+/** The refused form after another person saved first, with the fields that differ. */
 export function staleWrong(
   form: RegistrationForm,
   stored: { form: RegistrationForm; version: number },
@@ -153,15 +153,15 @@ export function rejectionOf({ timeline }: RegistrationView): RejectionReason[] {
   return codes.filter((code): code is RejectionReason => Object.hasOwn(rejectionReasons, code))
 }
 
-/** The cookie in which a new client secret goes, sealed, from the form that made it to the page that shows it. */
+/** The cookie that carries a new client secret, sealed, from the form to the page that shows it. */
 
 const cookieName = '__Host-sandpiper-secret'
 const attributes = 'Path=/; HttpOnly; SameSite=Strict; Secure'
 
-/** Set-Cookie for the redirect to that page; what it holds opens no longer either (secret-handover.ts). */
+/** Set-Cookie for the redirect to that page. The sealed secret expires as soon (secret-handover.ts). */
 const secretCookie = (sealed: string) => `${cookieName}=${sealed}; Max-Age=120; ${attributes}`
 
-/** Set-Cookie that forgets it. */
+/** Set-Cookie that deletes it. */
 export const forgetSecretCookie = () => `${cookieName}=; Max-Age=0; ${attributes}`
 
 export function sealedSecretOf(cookies: string | null): string | null {

@@ -37,7 +37,7 @@ export const loader = page(async (args) => {
   const { audience, scope, name, description, website, privacyUrl, logo } = form
   return {
     audience,
-    /** Of an enabled app they go into a request; nothing is changed here. */
+    /** The active scopes of an enabled app. This page doesn't change them but starts a request. */
     serves: view.state === 'enabled' ? scope : null,
     choice: choiceOfScope(audience, scope),
     version: view.version,
@@ -55,7 +55,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** Opened from the step about scopes: it is that step, and goes on to the next. */
+/** Whether the page was opened from the form's step for scopes. Then it continues with the next step. */
 const isFromForm = ({ url }: Request) => new URL(url).searchParams.get('from') === 'form'
 
 export const action = page(async (args) => {
@@ -108,7 +108,7 @@ const reachWords = {
   system: ['The practice’s population', 'Without a person: system/'],
 } as const
 
-/** What is ticked, and beside it the very question that people will be asked. */
+/** Checkboxes for scopes, and beside them a preview of the consent page. */
 export default function ScopeStudio() {
   const {
     audience,
@@ -200,7 +200,7 @@ interface PreviewProps {
 function Preview({ scope, app, audience }: PreviewProps) {
   const { scopes } = parseScopes(scope)
   const voice = audience === 'patient' ? 'own' : 'other'
-  const { lines, ...asked } = describeScopes(scopes, voice)
+  const { lines, ...consent } = describeScopes(scopes, voice)
   return (
     <div className="stack">
       <h2>{audience === 'backend' ? 'What the practice sees' : 'What people see'}</h2>
@@ -209,7 +209,7 @@ function Preview({ scope, app, audience }: PreviewProps) {
         audience={audience}
         lines={toLines(lines)}
         groups={groupScopes(scopes, voice)}
-        {...asked}
+        {...consent}
       />
       <CodeBlock label="Scopes" copy={scope} wrapped>
         {scope || 'Nothing is selected.'}

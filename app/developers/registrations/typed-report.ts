@@ -1,9 +1,9 @@
-/** What the linter says, sorted by the field it stands beside. */
+/** The linter's findings by field. */
 import type { LintFinding, LintReport } from '../../../server/contract/workflows/lint-findings.ts'
 import type { RegistrationField } from '../../../server/contract/workflows/registration-form.ts'
 import { type RegistrationStep, stepOfField } from '../../../server/contract/workflows/registration-steps.ts'
 
-/** A report as the page asks for it while a person types. */
+/** The report that the page requests while a person types. */
 export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> & {
   /** Text that the form can't hold, by field. */
   faults: Partial<Record<RegistrationField, string>>
@@ -14,7 +14,7 @@ export type TypedReport = Pick<LintReport, 'findings' | 'passed' | 'unopened'> &
 interface FieldNote {
   fault?: string
   hints: readonly string[]
-  /** Its address was not opened yet. */
+  /** The field's URL was not opened yet. */
   isUnopened: boolean
 }
 
@@ -34,10 +34,10 @@ export function noteOf(
 
 const asSentences = ({ reason, fix }: LintFinding) => `${reason} ${fix}`
 
-/** @param formPath of the form where it is another page */
+/** @param formPath the form's path; empty if the form is on this page */
 export function hrefOfField(formPath: string, field: RegistrationField): string {
   return formPath === '' ? `#${field}` : `${pathOfStep(formPath, stepOfField(field))}#${field}`
 }
 
-/** A link to a step is where a person goes on, also tomorrow or from another machine. */
+/** The path of a step, with which a person can continue later or on another machine. */
 export const pathOfStep = (formPath: string, step: RegistrationStep) => `${formPath}?step=${step}`

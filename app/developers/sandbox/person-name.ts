@@ -1,4 +1,4 @@
-/** A person's name as it is said; the id of who has none. */
+/** A person's full name, or the id if there is none. */
 export function nameOf(person: {
   id: string
   name: { family: string | null; given: readonly string[] }

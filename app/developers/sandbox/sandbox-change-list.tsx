@@ -8,7 +8,7 @@ import { Progress } from '../../components/ui/progress.tsx'
 
 const lookEveryMs = 1_000
 
-/** What was done to the sandbox's data, the newest first; while something runs the page keeps itself up to date. */
+/** Changes of the sandbox's data, newest first. While one is running, the page reloads its data. */
 export function SandboxChangeList({ changes, self }: { changes: readonly ShownChange[]; self: string }) {
   const running = changes.some(({ state }) => state === 'running')
   useFresh(running, lookEveryMs)

@@ -20,11 +20,11 @@ export const loader = page(async (args) => {
   const { organization, actor, sandbox } = await getLab(args)
   const params = new URL(args.request.url).searchParams
   const { q } = readPageAsk(params)
-  const asked = Math.trunc(Number(params.get('offset')))
-  const offset = asked > 0 && asked <= limits.offsetMax ? asked : 0
+  const requestedOffset = Math.trunc(Number(params.get('offset')))
+  const offset = requestedOffset > 0 && requestedOffset <= limits.offsetMax ? requestedOffset : 0
   const query = { q: q === '' ? undefined : q, limit: pageRows, offset }
   const { data, page } = await sandbox.people.list(organization.id, query, actor)
-  const at = (from: number) =>
+  const pathAt = (from: number) =>
     `?${new URLSearchParams({ ...(q !== '' && { q }), offset: String(Math.max(0, from)) })}`
   const purposes = new Map(sandboxPeople.map(({ id, purpose }) => [id, purpose]))
   return {
@@ -34,8 +34,8 @@ export const loader = page(async (args) => {
       to: paths.sandboxPerson(organization.slug, person.id),
       purpose: purposes.get(person.id) ?? null,
     })),
-    earlier: offset > 0 ? at(offset - pageRows) : null,
-    later: page.hasMore && offset + pageRows <= limits.offsetMax ? at(offset + pageRows) : null,
+    earlier: offset > 0 ? pathAt(offset - pageRows) : null,
+    later: page.hasMore && offset + pageRows <= limits.offsetMax ? pathAt(offset + pageRows) : null,
   }
 })
 

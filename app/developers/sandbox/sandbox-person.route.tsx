@@ -98,19 +98,19 @@ interface ChartListProps {
   to: (type: string, id: string) => string
 }
 
-/** The first rows of a list; the others are folded. */
+/** The number of rows in view. The others are folded. */
 const openRows = 8
 
-/** One list of a chart, the newest first, each with the way to its record; nothing where there is none. */
+/** One list of a chart, newest first, with links to the records; nothing if it is empty. */
 function ChartList({ title, list: { items, total }, to }: ChartListProps) {
   if (total === 0) return null
   const shown =
     items.length < total
       ? `the newest ${items.length} of ${total}`
       : `${total} ${total === 1 ? 'entry' : 'entries'}`
-  const rows = (some: typeof items) => (
+  const rows = (entries: typeof items) => (
     <ul className="pad chart-list">
-      {some.map((item) => (
+      {entries.map((item) => (
         <li key={`${item.type}/${item.id}`}>
           <div className="row between top flex-nowrap">
             <span className="label breaks">{item.title}</span>

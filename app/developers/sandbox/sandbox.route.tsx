@@ -41,7 +41,7 @@ export const loader = page(async (args) => {
     overview,
     bases: overview && basesOf(args.context, overview.slug),
     confirm: overview && !overview.shared && isSandboxChangeKind(change) ? change : null,
-    // The button's own: pressed twice it is one request.
+    // The request's id, so that a button pressed twice makes one request.
     request: crypto.randomUUID(),
   }
 })

@@ -34,7 +34,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** It shows a password. */
+/** No cache may store the page, because it shows a password. */
 export const headers = () => ({ 'cache-control': 'no-store' })
 
 export const action = page(async (args) => {
@@ -53,7 +53,7 @@ type Person = ReturnType<typeof useLoaderData<typeof loader>>['people'][number]
 export default function SandboxSignIns() {
   const { password, people, launch } = useLoaderData<typeof loader>()
   const wrong = useActionData<typeof action>()?.wrong
-  const of = (realm: Person['realm']) => people.filter((person) => person.realm === realm)
+  const peopleOf = (realm: Person['realm']) => people.filter((person) => person.realm === realm)
   return (
     <div className="page">
       <PageHeader title="Sign-ins">
@@ -75,12 +75,12 @@ export default function SandboxSignIns() {
           One password for all of them. Changing it signs them out everywhere. What they allowed stays.
         </p>
       </Card>
-      <People title="Patients" people={of('patient')}>
+      <People title="Patients" people={peopleOf('patient')}>
         They sign in on the page your app opens, and see what they allowed at{' '}
         <Link to={paths.patientSignIn}>{paths.patientSignIn}</Link>. Or start a launch in the{' '}
         <Link to={launch}>Launch simulator</Link>.
       </People>
-      <People title="Clinicians and admin" people={of('practice')}>
+      <People title="Clinicians and admin" people={peopleOf('practice')}>
         They sign in on the page your app opens, and to the practice console at{' '}
         <Link to={paths.practiceSignIn}>{paths.practiceSignIn}</Link>. The admin can stop access there, turn
         FHIR access off, and read the access record.

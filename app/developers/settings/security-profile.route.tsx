@@ -21,7 +21,7 @@ export const loader = page(async (args) => {
   const { name: contactName, email: contactEmail } = session.account
   return {
     profile,
-    // Of the first profile: likely answers, to be looked over.
+    // Likely answers for the first profile.
     suggested: { legalName: organization.name, contactName, contactEmail } as Record<string, string>,
     mayChange: organization.role === 'owner' || organization.role === 'admin',
   }
@@ -53,7 +53,7 @@ export default function SecurityProfilePage() {
   const { pathname } = useLocation()
   const wrong = useActionData<typeof action>()?.wrong
   const answers = (profile?.answers as Record<string, string> | undefined) ?? suggested
-  const common = (name: string) => ({ name, value: answers[name] })
+  const fieldProps = (name: string) => ({ name, value: answers[name] })
   return (
     <div className="page narrow">
       <PageHeader title="Security profile">
@@ -73,7 +73,7 @@ export default function SecurityProfilePage() {
         {partyFields.map(([name, label, hint]) => (
           <Field
             key={name}
-            {...common(name)}
+            {...fieldProps(name)}
             label={label}
             hint={hint}
             type={name === 'contactEmail' ? 'email' : 'text'}
@@ -83,7 +83,7 @@ export default function SecurityProfilePage() {
         {securityQuestionIds.map((id) => (
           <TextArea
             key={id}
-            {...common(id)}
+            {...fieldProps(id)}
             label={securityQuestions[id].title}
             hint={securityQuestions[id].hint}
           />

@@ -57,7 +57,7 @@ export const action = page(async (args) => {
 })
 
 export default function Settings() {
-  const shown = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
   return (
     <div className="page">
       <PageHeader title="Settings">How others see your organization.</PageHeader>
@@ -67,18 +67,18 @@ export default function Settings() {
         title="Name"
         aside={
           <span className="small muted">
-            Address <code>/organizations/{shown.slug}</code>
+            Address <code>/organizations/{loaded.slug}</code>
           </span>
         }
       >
-        {shown.mayRename ? (
+        {loaded.mayRename ? (
           <ContractForm
             labels={{ name: 'Name' }}
-            defaultValue={{ name: shown.name }}
+            defaultValue={{ name: loaded.name }}
             button={
-              shown.stepUp ? (
+              loaded.stepUp ? (
                 <p>
-                  <Link to={shown.stepUp}>Confirm your password</Link> to change the name.
+                  <Link to={loaded.stepUp}>Confirm your password</Link> to change the name.
                 </p>
               ) : (
                 'Change name'
@@ -87,7 +87,7 @@ export default function Settings() {
             look="outline"
             busy="Saving"
             className="pad stack read"
-            key={shown.name}
+            key={loaded.name}
           >
             <Field
               name="name"
@@ -97,16 +97,16 @@ export default function Settings() {
           </ContractForm>
         ) : (
           <p className="pad">
-            {shown.name}. <span className="muted">Admins and owners can change it.</span>
+            {loaded.name}. <span className="muted">Admins and owners can change it.</span>
           </p>
         )}
       </Card>
-      <OwnedDomains domains={shown.domains} mayAsk={shown.mayRename} />
+      <OwnedDomains domains={loaded.domains} mayRequest={loaded.mayRename} />
       <Card id="leave" title="Leave organization">
         <div className="pad stack">
           <p className="muted">
-            You are {shown.role === 'admin' || shown.role === 'owner' ? 'an' : 'a'} {shown.role} here. If you
-            leave, you lose access to its keys and activity immediately. The keys are kept. The last owner
+            You are {loaded.role === 'admin' || loaded.role === 'owner' ? 'an' : 'a'} {loaded.role} here. If
+            you leave, you lose access to its keys and activity immediately. The keys are kept. The last owner
             can’t leave.
           </p>
           <details>
@@ -126,11 +126,11 @@ export default function Settings() {
 
 interface OwnedDomainsProps {
   domains: Awaited<ReturnType<Services['organizationDomains']['list']>>
-  mayAsk: boolean
+  mayRequest: boolean
 }
 
-/** Domains that are the organization's, shown by a mailbox there; and the way to show another. */
-function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
+/** The organization's domains, each confirmed by a mailbox, and a form to add one. */
+function OwnedDomains({ domains, mayRequest }: OwnedDomainsProps) {
   return (
     <Card
       id="domains"
@@ -158,7 +158,7 @@ function OwnedDomains({ domains, mayAsk }: OwnedDomainsProps) {
             </li>
           ))}
         </ul>
-        {mayAsk && (
+        {mayRequest && (
           <Form method="post" className="stack read">
             <Field
               name="mailbox"

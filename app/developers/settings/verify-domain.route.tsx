@@ -9,7 +9,7 @@ import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm a domain · Sandpiper' }]
 
-/** Opening the link changes nothing: mail scanners open links too. */
+/** The loader changes nothing, because mail scanners open links too. */
 export const loader = page(async (args) => {
   const found = await args.context.services.organizationDomains.find(linkTokenOf(args))
   return data({ found }, { status: found ? 200 : 410 })

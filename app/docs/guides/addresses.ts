@@ -1,13 +1,13 @@
-/** The addresses of this installation, and what is the reader's own; guides name both by words in capitals. */
+/** This installation's origins and the reader's own values. Guides name both by words in capitals. */
 export interface Addresses {
   readonly portal: string
   readonly rest: string
   readonly fhir: string
-  /** Of a signed-in reader: the sandbox of their organization, and the app they chose. */
+  /** A signed-in reader's values: their organization's sandbox, and the app they chose. */
   readonly own?: OwnValues | undefined
 }
 
-/** Null: the organization has none yet. */
+/** A value is null if the organization has none yet. */
 export interface OwnValues {
   readonly base: string | null
   readonly clientId: string | null
@@ -26,7 +26,7 @@ export function ownValuesIn(source: string): { base: boolean; app: boolean } {
   return { base: /\bSANDBOX_BASE\b/.test(source), app: /\bAPP_(CLIENT_ID|REDIRECT_URI)\b/.test(source) }
 }
 
-/** What a visitor is to put in. */
+/** The placeholders that a visitor must replace. */
 export function placeholdersIn(shown: string): { base: boolean; app: boolean } {
   return { base: shown.includes(placeholders.sandbox), app: shown.includes(placeholders.clientId) }
 }
@@ -59,7 +59,7 @@ function placeIn(text: string, addresses: Addresses): string {
 const isPublicCommand = (text: string): boolean =>
   /^(?:```sh.*\n)?curl "SANDBOX_BASE\/(?:metadata|\.well-known\/smart-configuration)"/.test(text)
 
-/** The anchor of a heading: its words in small letters, joined by hyphens. */
+/** The anchor of a heading: its words in lower case, joined by hyphens. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

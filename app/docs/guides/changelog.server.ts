@@ -1,9 +1,9 @@
-/** The changes to promises, as `server/contract/CHANGELOG.md` lists them. */
+/** The changelog, from `server/contract/CHANGELOG.md`. */
 import changelog from '../../../server/contract/CHANGELOG.md?raw'
 import { type ChangelogDay, parseChangelog } from '../../../server/contract/text/changelog.ts'
 import { rssOf } from '../../lib/rss.ts'
 
-/** Newest first, in the order of the file. */
+/** Days in the order of the file, newest first. */
 export const changelogDays: readonly ChangelogDay[] = parseChangelog(changelog)
 
 export const changelogMarkdown = [
@@ -12,7 +12,7 @@ export const changelogMarkdown = [
   ...changelogDays.flatMap(({ date, markdown }) => [`## ${date}`, markdown]),
 ].join('\n\n')
 
-/** @param toHtml of the Markdown of a day */
+/** @param toHtml converts a day's Markdown */
 export function changelogFeed(portal: string, toHtml: (markdown: string) => string): string {
   return rssOf({
     title: 'Sandpiper: changes to the interfaces',

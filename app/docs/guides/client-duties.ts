@@ -1,5 +1,5 @@
 /**
- * What the specification asks of clients, sentence by sentence in our own words, and where a guide says it: that
+ * The specification's requirements for clients, in our own words, and the section of a guide that explains each. The
  * section has the phrase, which `tests/conventions/guides.test.ts` checks. The documentation shows the list.
  */
 type ClientDuty = Readonly<{
@@ -7,20 +7,20 @@ type ClientDuty = Readonly<{
   interface: 'FHIR' | 'SMART' | 'Bulk Data' | 'REST' | 'Status' | 'All'
   /** Slug of the guide. */
   guide: string
-  /** Heading of its section; empty for what stands before the first. */
+  /** The heading of the guide's section; empty for the text before the first heading. */
   section: string
-  /** Words of that section, without marks. */
+  /** Words of that section, without Markdown. */
   phrase: string
 }>
 
-/** @param said what the section asks, by the words that say so */
+/** @param texts the section's phrases, each with the duty that it explains */
 const duties = (
   interfaceName: ClientDuty['interface'],
   guide: string,
   section: string,
-  said: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>>,
 ): readonly ClientDuty[] =>
-  Object.entries(said).map(([phrase, duty]) => ({ duty, interface: interfaceName, guide, section, phrase }))
+  Object.entries(texts).map(([phrase, duty]) => ({ duty, interface: interfaceName, guide, section, phrase }))
 
 export const clientDuties: readonly ClientDuty[] = [
   ...duties('FHIR', 'fhir', 'The base of a practice', {

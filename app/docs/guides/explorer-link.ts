@@ -16,7 +16,7 @@ const base = 'https://base.invalid'
 const restBase = `${base}/rest`
 const fhirBase = `${base}/fhir`
 
-/** @returns null for what the explorer cannot send */
+/** @returns null for a command that the explorer cannot send */
 export function explorerLink(command: string): string | null {
   if (/\$(STATUS_URL|FILE_URL)/.test(command)) return null
   const placed = command
@@ -26,7 +26,7 @@ export function explorerLink(command: string): string | null {
   const { method, url, headers, body } = parseCurl(placed, { BASE: restBase, SVC_KEY: 'key', TOKEN: 'token' })
   if (!URL.canParse(url)) return null
   const { pathname, searchParams } = new URL(url)
-  // A header of its own means that the response is about the header, and the explorer would send another.
+  // A command with a fault header shows its effect, and the explorer doesn't send that header.
   if (headers.has(faultHeader)) return null
   if (url.startsWith(`${restBase}/mcp`)) return toolLink(body)
   if (url.startsWith(`${restBase}/`))
@@ -58,7 +58,7 @@ function operationLink({ method, path, query, headers, body }: RestCall): string
       return name !== 'Idempotency-Key' && check(value) ? [[`h.${name}`, value]] : []
     })
     return withQuery(paths.explorerOperation(id), [
-      ...names.map((name, place) => [`p.${name}`, decodeURIComponent(found[place + 1] ?? '')]),
+      ...names.map((name, index) => [`p.${name}`, decodeURIComponent(found[index + 1] ?? '')]),
       ...[...query].map(([name, value]) => [`q.${name}`, value]),
       ...sent,
       ...(body === undefined ? [] : [[askedBody, compactJson(body)]]),
@@ -81,7 +81,7 @@ function toolLink(body: string | undefined): string | null {
   ])
 }
 
-/** The builder, with a token for the patient whom the request names. Types in no one's chart it does not offer. */
+/** The query builder with a token for the request's patient; null for types outside of charts. */
 function fhirLink(path: string, query: string): string | null {
   const [type = '', id] = path.split('/')
   if (!isFhirType(type) || registryRow(type).audience !== undefined) return null

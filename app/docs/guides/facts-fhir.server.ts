@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts'
 
 const rows = Object.entries(fhirRegistry).sort(([a], [b]) => a.localeCompare(b))
 
-const offered = ({ parameters }: FhirTypeRow) => parameters.filter((each) => each.offered !== false)
+const offered = ({ parameters }: FhirTypeRow) => parameters.filter((parameter) => parameter.offered !== false)
 const code = (text: string) => `\`${text}\``
 
 export const fhirTypes = (): Facts => ({

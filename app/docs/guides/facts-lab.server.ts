@@ -1,4 +1,4 @@
-/** Tables about the laboratory. */
+/** Tables about simulated faults and launches. */
 import { faultCodes, faultRow, interfaceNames } from '../../../server/contract/lab/faults.ts'
 import { launchFaultNames, launchFaultRow } from '../../../server/contract/lab/launch-faults.ts'
 import { launchKindNames, launchKindRow } from '../../../server/contract/lab/launch-lab.ts'
@@ -12,7 +12,7 @@ export const faultsTable = (): Facts => ({
     const number = value
       ? `\`${value.name}\`, ${value.min} to ${value.max}; ${value.usual} by default`
       : 'none'
-    return [`\`${code}\``, does, interfaces.map((each) => interfaceNames[each]).join(', '), number, client]
+    return [`\`${code}\``, does, interfaces.map((name) => interfaceNames[name]).join(', '), number, client]
   }),
 })
 

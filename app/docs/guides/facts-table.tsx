@@ -12,8 +12,8 @@ export function ShownFacts({ facts: { label, heads, rows } }: { facts: Facts }) 
       <DataTable label={label} heads={heads}>
         {rows.map((cells) => (
           <Row key={cells.join(' ')}>
-            {cells.map((cell, place) => (
-              <Cell key={heads[place]} {...(place > 0 && { label: heads[place] ?? '' })}>
+            {cells.map((cell, index) => (
+              <Cell key={heads[index]} {...(index > 0 && { label: heads[index] ?? '' })}>
                 <Inline text={cell} />
               </Cell>
             ))}
@@ -24,15 +24,15 @@ export function ShownFacts({ facts: { label, heads, rows } }: { facts: Facts }) 
   )
 }
 
-/** The two marks that a cell of a table of facts may hold: `code` and [words](/path). */
+/** The two kinds of markup in a cell: `code` and [words](/path). */
 const mark = /`([^`]+)`|\[([^\]]+)\]\((\/[^)\s]*)\)/g
 
-/** Text of a table of facts as the page shows it. */
+/** Renders the markup of a cell's text. */
 export function Inline({ text }: { text: string }) {
   const parts: ReactNode[] = []
   let end = 0
   for (const found of text.matchAll(mark)) {
-    const [whole, code, words = '', to = ''] = found
+    const [match, code, words = '', to = ''] = found
     parts.push(text.slice(end, found.index))
     parts.push(
       code === undefined ? (
@@ -43,7 +43,7 @@ export function Inline({ text }: { text: string }) {
         <code key={found.index}>{code}</code>
       ),
     )
-    end = found.index + whole.length
+    end = found.index + match.length
   }
   parts.push(text.slice(end))
   return <>{parts}</>

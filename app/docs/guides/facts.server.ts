@@ -1,4 +1,4 @@
-/** Every table that a guide may show, by the name it asks for. */
+/** Every table that a guide can show, by the name in `<Facts of="…" />`. */
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import { sandboxSignIns } from '../../../server/contract/lab/sandbox-sign-ins.ts'
 import { listTools } from '../../../server/contract/mcp/list.ts'
@@ -123,7 +123,7 @@ function glossaryTable(): Facts {
     label: 'Terms',
     heads: ['Term', 'Meaning', 'More'],
     rows: glossary.map(({ term, meaning, guide: slug }) => {
-      const guide = guides.find((each) => each.slug === slug)
+      const guide = guides.find((row) => row.slug === slug)
       if (!guide) throw new Error(`no guide is called ${slug}`)
       return [term, meaning, `[${guide.title}](${guidePath(guide.slug)})`]
     }),
@@ -150,7 +150,7 @@ function mcpToolsTable(): Facts {
   }
 }
 
-/** What we ask of clients, each with the part of the guide that says it. */
+/** Duties of clients, each with a link to the section that explains it. */
 function dutiesTable(): Facts {
   return {
     label: 'Client checklist',

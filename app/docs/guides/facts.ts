@@ -1,9 +1,9 @@
-/** A table that a guide shows and no one types: made from the contract, as a page and as Markdown. */
+/** A guide's table that is generated from the contract, for pages and for Markdown. */
 export interface Facts {
-  /** Names the table for people who cannot see it. */
+  /** The table's name for screen readers. */
   readonly label: string
   readonly heads: readonly string[]
-  /** Text with `code` and [words](/path) in it. */
+  /** A cell may contain `code` and [words](/path). */
   readonly rows: readonly (readonly string[])[]
 }
 

@@ -1,4 +1,4 @@
-/** A guide's Markdown as the blocks of its page: text as HTML, code in colors, tables of facts. */
+/** Converts a guide's Markdown into the blocks of its page: HTML, colored code, and tables. */
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml } from '../../lib/markdown.server.ts'
 import type { GuideSlug } from '../../shared/guides/list.ts'
@@ -48,7 +48,7 @@ export function guideBlocks(slug: GuideSlug, addresses: Addresses): readonly Gui
   return blocks
 }
 
-/** Programs that follow each other, each in another language, become the tabs of one. */
+/** Adjacent programs in different languages become the tabs of one block. */
 const isProgram = (token: Token): boolean => token.type === 'code' && /^(js|py)\b/.test(token.lang ?? '')
 
 interface Guide {
@@ -85,10 +85,10 @@ function element(text: string, { slug, addresses }: Guide): GuideBlock {
   throw new Error(`docs/${slug}.mdx: guides have no element ${text}`)
 }
 
-/** Headings have a link to themselves; code in a line names the reader's addresses. */
+/** Adds a link to each heading, and the reader's URLs and values to inline code. */
 function guideMarked(addresses: Addresses): Marked {
   return new Marked({
-    // No links that the text does not write as links, and no tables: those are facts.
+    // Without GFM, bare URLs are no links and there are no Markdown tables: guides use `<Facts>`.
     gfm: false,
     renderer: {
       heading({ tokens, depth, text }) {
@@ -96,7 +96,7 @@ function guideMarked(addresses: Addresses): Marked {
         if (depth === 1) return `<h1>${html}</h1>`
         const words = text.replaceAll('`', '')
         const id = anchorOf(words)
-        // The link has a name of its own, which is no part of the heading's.
+        // The heading's name must not include the name of its link.
         return `<h${depth} id="${id}" aria-labelledby="${id}-text"><span id="${id}-text">${html}</span><a class="anchor" href="#${id}" aria-label="Link to: ${escapeHtml(words)}">#</a></h${depth}>`
       },
       codespan: ({ text }) => `<code>${escapeHtml(placeAddresses(text, addresses))}</code>`,

@@ -1,4 +1,4 @@
-/** A command of a guide as its page shows it: in colors, in other languages, with the response to it. */
+/** A guide's command with what its page shows: colors, other languages and the response. */
 import { highlight, withColors } from '../../shared/snippets/highlight.server.ts'
 import { parseCurl } from '../../shared/snippets/parse-curl.ts'
 import type { ShownSnippet, Snippet } from '../../shared/snippets/snippet.ts'
@@ -9,10 +9,10 @@ import { findResponse, showResponse } from './responses.server.ts'
 
 export type ShownCode = ReturnType<typeof commandCode>
 
-/** Stages of commands whose other languages say the same. */
+/** Stages whose commands are also shown in other languages. */
 export const translatedStages = ['rest', 'write', 'fhir', 'open', 'status']
 
-/** @param file of docs/responses/ */
+/** @param file a file in docs/responses/, without its extension */
 export function commandCode(
   command: string,
   { stage, file }: { stage: string; file: string },
@@ -23,9 +23,9 @@ export function commandCode(
   const isTranslated = translatedStages.includes(stage)
   return {
     html: highlight(shown, 'sh'),
-    /** The same in other languages. */
+    /** The same call in other languages. */
     others: isTranslated ? otherLanguages(shown, addresses) : [],
-    /** Its page in the explorer. */
+    /** The explorer's page for the command. */
     explorer: isTranslated ? explorerLink(command) : null,
     response: response && showResponse(response, command, addresses),
   }
@@ -39,10 +39,10 @@ function otherLanguages(shown: string, addresses: Addresses): readonly ShownSnip
   }))
 }
 
-/** Without curl: that is the command. One whose address only another response tells has none. */
+/** Snippets in languages other than curl. A command whose URL comes from another response has none. */
 export function commandSnippets(shown: string, { rest }: Addresses): readonly Snippet[] {
   const [fhirBase] = /https?:\/\/[^\s"]+\/r4\/[\w-]+(?=\/)/.exec(shown) ?? []
-  // Credentials stay the names of variables.
+  // Credentials remain variables.
   const variables = {
     BASE: `${rest}/sandbox/api/v1`,
     SVC_KEY: '$SVC_KEY',

@@ -1,4 +1,4 @@
-/** The guides as text: what their pages, their Markdown and the search are made of. */
+/** The text of the guides, for their pages, their Markdown and the search. */
 
 import type { GuideSlug } from '../../shared/guides/list.ts'
 import { type Addresses, anchorOf, placeAddresses } from './addresses.ts'
@@ -20,18 +20,18 @@ export function guideSource(slug: GuideSlug): string {
   return text
 }
 
-/** The tables a guide shows, by their names. */
+/** The tables that a guide shows, by name. */
 export function guideFacts(slug: GuideSlug, addresses: Addresses): Record<string, Facts> {
   const names = [...guideSource(slug).matchAll(factsMark)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, factsOf(name, addresses)]))
 }
 
-/** A guide as plain Markdown, its tables written out. */
+/** A guide as plain Markdown, with its tables. */
 export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
   return placeAddresses(
     guideSource(slug)
       .replace(factsMark, (_mark, name: string) => factsAsMarkdown(factsOf(name, addresses)))
-      // What a snippet is tested with is of no use to readers.
+      // The words after a fence's language are for tests, not for readers.
       .replace(/^(```\w+).*$/gm, '$1'),
     addresses,
   )
@@ -40,24 +40,24 @@ export function guideMarkdown(slug: GuideSlug, addresses: Addresses): string {
 interface Section {
   readonly heading: string
   readonly anchor: string
-  /** Without marks, for the search. */
+  /** The section's text without Markdown, for the search. */
   readonly text: string
 }
 
-/** The parts of a Markdown text by its second headings; what stands before the first is a part without a heading. */
+/** Splits a Markdown text at its second-level headings. The text before the first is a part without a heading. */
 export function sectionsOf(markdown: string): readonly Section[] {
   return markdown
     .replace(/^# .*$/m, '')
     .split(/^## /m)
-    .map((part, place) => {
+    .map((part, index) => {
       const [first = '', ...rest] = part.split('\n')
-      const heading = place === 0 ? '' : first.replaceAll('`', '').trim()
-      return { heading, anchor: anchorOf(heading), text: plain(place === 0 ? part : rest.join('\n')) }
+      const heading = index === 0 ? '' : first.replaceAll('`', '').trim()
+      return { heading, anchor: anchorOf(heading), text: plain(index === 0 ? part : rest.join('\n')) }
     })
     .filter(({ heading, text }) => heading !== '' || text !== '')
 }
 
-/** Programs of more lines than this are read on their page: every word of them would be found everywhere. */
+/** Longer programs are not searched, because their words would match almost every question. */
 const codeLinesMax = 20
 
 function plain(markdown: string): string {

@@ -6,17 +6,17 @@ import type { GuideBlock } from './guide-blocks.server.ts'
 import { ShownWith } from './own-choice.tsx'
 import { CodeWithResponse } from './shown-code.tsx'
 
-/** One guide, from the blocks that the frame's loader has read. */
+/** A guide, from the blocks of the frame's loader. */
 export default function Guide() {
   const blocks = useRouteLoaderData<typeof loader>('docs-frame')?.blocks ?? []
   const first = blocks.findIndex(({ kind }) => kind === 'code' || kind === 'languages')
   // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a guide never change their order
-  return blocks.map((block, place) => <Block key={place} block={block} isFirst={place === first} />)
+  return blocks.map((block, index) => <Block key={index} block={block} isFirst={index === first} />)
 }
 
 interface BlockProps {
   block: GuideBlock
-  /** The first code of the guide shows its response at once; whose values it has is said below it. */
+  /** The guide's first code shows its response, and below it the source of its values. */
   isFirst: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Below the first code of a guide: whose sandbox and app its snippets show, and how to see one's own. */
+/** Says below a guide's first code which sandbox and app its snippets show, and how to see one's own. */
 import { Form, Link, useLocation, useRouteLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Select } from '../../components/ui/form.tsx'
@@ -9,14 +9,14 @@ import { type OwnValues, placeholders } from './addresses.ts'
 
 export interface OwnChoice {
   readonly values: OwnValues
-  /** What the reader may choose from; empty where the guide names no app. */
+  /** Apps that the reader can choose; empty if the guide names no app. */
   readonly apps: readonly { readonly clientId: string; readonly name: string }[]
   readonly organization: string
   readonly sandboxPage: string
   readonly appsPage: string
 }
 
-/** In the address of a guide: the client ID of the app that its snippets show. */
+/** The query parameter of a guide with the client ID of the app that its snippets show. */
 export const chosenApp = 'app'
 
 interface FrameData {
@@ -24,7 +24,7 @@ interface FrameData {
   readonly names: { readonly base: boolean; readonly app: boolean } | null
 }
 
-/** Nothing in a guide that names no one's sandbox. */
+/** Renders nothing in a guide without values of a sandbox or an app. */
 export function ShownWith() {
   const { own, names } = useRouteLoaderData('docs-frame') as FrameData
   if (!names?.base && !names?.app) return null
@@ -62,13 +62,13 @@ function Visitor({ app }: { app: boolean }) {
 
 function Own({ own, app }: { own: OwnChoice; app: boolean }) {
   const { values, apps, organization, sandboxPage, appsPage } = own
-  const [only, ...others] = apps
+  const [first, ...others] = apps
   return (
     <>
       <p>
         {values.base ? (
           <>
-            The snippets show {only && others.length === 0 && <>your app {only.name} and </>}the sandbox of{' '}
+            The snippets show {first && others.length === 0 && <>your app {first.name} and </>}the sandbox of{' '}
             {organization}: <code>{values.base}</code>.
           </>
         ) : (

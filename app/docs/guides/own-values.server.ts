@@ -1,11 +1,11 @@
-/** What the snippets of a guide are filled with for a signed-in reader: the sandbox of their organization, and an app of theirs. */
+/** Finds the values for a signed-in reader's snippets: their organization's sandbox and one of its apps. */
 import { readPageAsk } from '../../../server/contract/portal/paging.ts'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { actorOf, currentOrganization, findSession, type PageArgs } from '../../services.server.ts'
 import { type GuideSlug, guides } from '../../shared/guides/list.ts'
 import { chosenApp, type OwnChoice } from './own-choice.tsx'
 
-/** The programs of the guides listen there. */
+/** The programs of the guides listen on a loopback address. */
 const isLoopback = (uri: string) => /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(uri)
 
 /** @returns null for visitors, and for developers without an organization */
@@ -19,7 +19,7 @@ export async function findOwnChoice(
   const organization = currentOrganization(args.request, organizations)
   if (!organization) return null
   const { clients, sandbox, env } = args.context.services
-  const guide = guides.find((each) => each.slug === slug)
+  const guide = guides.find((row) => row.slug === slug)
   const audience = guide && 'audience' in guide ? guide.audience : undefined
   const asker = { organizationId: organization.id, accountId: session.accountId }
   const [practice, listed] = await Promise.all([
@@ -34,8 +34,8 @@ export async function findOwnChoice(
       : null,
   ])
   const apps = listed?.rows ?? []
-  const wanted = new URL(args.request.url).searchParams.get(chosenApp)
-  const app = apps.find(({ clientId }) => clientId === wanted) ?? apps[0]
+  const clientId = new URL(args.request.url).searchParams.get(chosenApp)
+  const app = apps.find((listedApp) => listedApp.clientId === clientId) ?? apps[0]
   return {
     values: {
       base: practice === null ? null : `${env.FHIR_ORIGIN}/r4/${encodeURIComponent(practice)}`,

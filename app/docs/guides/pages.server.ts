@@ -1,4 +1,4 @@
-/** Every page of the documentation as Markdown, by its address. */
+/** Every page of the documentation as Markdown, by path. */
 
 import { createHash } from 'node:crypto'
 import type { RestCode } from '../../../server/contract/http/problems.ts'
@@ -35,7 +35,7 @@ export interface DocsPage {
 
 const changelogPath = `${docsHome}/changelog`
 
-/** A page of the documentation by its address, old addresses included; null where there is none. */
+/** A page by its path, old paths included; null if there is none. */
 export function findDocsPage(path: string, addresses: Addresses): DocsPage | null {
   if (path === docsHome) return indexPage(addresses)
   if (path === changelogPath) return changelogPage()
@@ -50,7 +50,7 @@ export function findDocsPage(path: string, addresses: Addresses): DocsPage | nul
   return to === null ? null : findDocsPage(to.replace(/#.*/, ''), addresses)
 }
 
-/** All of them but the index, which lists them. */
+/** All pages except the index. */
 export function docsPages(addresses: Addresses): readonly DocsPage[] {
   return [
     ...guides.map(({ slug }) => guidePage(slug, addresses)),
@@ -62,7 +62,7 @@ export function docsPages(addresses: Addresses): readonly DocsPage[] {
 }
 
 function guidePage(slug: (typeof guides)[number]['slug'], addresses: Addresses): DocsPage {
-  const { title, summary } = guides.find((each) => each.slug === slug) ?? { title: slug, summary: '' }
+  const { title, summary } = guides.find((row) => row.slug === slug) ?? { title: slug, summary: '' }
   return { path: guidePath(slug), title, summary, markdown: guideMarkdown(slug, addresses) }
 }
 
@@ -137,19 +137,19 @@ export function llmsText({ portal, rest }: Addresses): string {
   ].join('\n\n')
 }
 
-let full: { portal: string; text: string; hash: string } | undefined
+let cachedText: { portal: string; text: string; hash: string } | undefined
 
-/** Every page in one text, for a model that reads everything at once. The same until the next release. */
+/** Every page in one text, for language models. It is the same until the next release. */
 export function llmsFullText(addresses: Addresses): { text: string; hash: string } {
-  if (full?.portal !== addresses.portal) {
+  if (cachedText?.portal !== addresses.portal) {
     const { portal } = addresses
     const parts = docsPages(addresses).map(
       ({ path, markdown }) => `<!-- ${portal}${path} -->\n\n${markdown.trim()}`,
     )
     const text = `${parts.join('\n\n---\n\n')}\n`
-    full = { portal, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+    cachedText = { portal, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
   }
-  return full
+  return cachedText
 }
 
 function guideLists(portal: string): string[] {

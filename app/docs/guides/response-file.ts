@@ -1,6 +1,6 @@
 /**
- * Responses that a test took from the running server, as docs/responses/ keeps them: after each command of a guide its
- * status, its headers and its body, shortened.
+ * A response that a test recorded from the running server in docs/responses/. A file there has each command of a guide,
+ * followed by the response's status, headers and shortened body.
  */
 export interface SampleResponse {
   readonly status: number
@@ -9,7 +9,7 @@ export interface SampleResponse {
   readonly body: string
 }
 
-/** @returns by the command as its guide writes it */
+/** @returns the responses by command, as the guide writes it */
 export function parseResponses(text: string): Map<string, SampleResponse> {
   return new Map(
     text

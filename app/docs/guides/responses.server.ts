@@ -1,4 +1,4 @@
-/** The sample responses of docs/responses/, which a test holds against the server (tests/support/sample-responses.ts). */
+/** The sample responses of docs/responses/, which a test compares with the server (tests/support/sample-responses.ts). */
 
 import { highlight } from '../../shared/snippets/highlight.server.ts'
 import { type Addresses, placeAddresses } from './addresses.ts'
@@ -17,10 +17,10 @@ const responses = new Map(
   ]),
 )
 
-/** A response as a page shows it; without a type where there is no body. */
+/** A response as a page shows it. Its type is empty if there is no body. */
 export type ShownResponse = ReturnType<typeof showResponse>
 
-/** @param command as its page writes it */
+/** @param command the command as its page writes it */
 export const findResponse = (page: string, command: string): SampleResponse | null =>
   responses.get(page)?.get(command) ?? null
 
@@ -30,10 +30,10 @@ export function showResponse(
   addresses: Addresses,
 ) {
   const type = headers.find((line) => line.startsWith('content-type: '))?.slice(14) ?? ''
-  // Headers where curl prints them, and where there is nothing else to see.
+  // Headers are shown if curl prints them or if there is no body.
   const head = / -i /.test(command) || body === '' ? headers.join('\n') : ''
   const separator = '\n\0\n'
-  // Together, since the command says which practice both are of.
+  // All parts are replaced together, because the command decides which practice they name.
   const [, shownHead = '', shownBody = ''] = placeAddresses(
     [command, head, body].join(separator),
     addresses,

@@ -38,7 +38,7 @@ export function docsIndex(addresses: Addresses): DocsIndex {
 
 function makeIndex(addresses: Addresses): DocsIndex {
   const index = new MiniSearch<SearchEntry>(searchOptions)
-  index.addAll(searchEntries(addresses).map((entry, place) => ({ ...entry, place })))
+  index.addAll(searchEntries(addresses).map((entry, index) => ({ ...entry, place: index })))
   const text = JSON.stringify(index)
   return { index, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
 }
@@ -208,14 +208,14 @@ function scopeEntries(): readonly SearchEntry[] {
 function oauthEntries(): readonly SearchEntry[] {
   const rows = Object.values<OAuthRefusalRow>(oauthRefusals)
   return [...new Set(rows.map(({ error }) => error))].map((error) => {
-    const own = rows.filter((row) => row.error === error)
+    const causes = rows.filter((row) => row.error === error)
     return {
       kind: 'error',
       to: `${guidePath('smart')}#errors`,
       label: error,
       section: 'Errors of the authorization server',
-      text: [...new Set(own.map(({ description }) => description))].join(' '),
-      keywords: [...new Set(own.map(({ problem }) => `${problems[problem].status}`))].join(' '),
+      text: [...new Set(causes.map(({ description }) => description))].join(' '),
+      keywords: [...new Set(causes.map(({ problem }) => `${problems[problem].status}`))].join(' '),
     }
   })
 }

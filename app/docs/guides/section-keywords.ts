@@ -1,4 +1,4 @@
-/** What readers call what a section is about; searched, never shown. */
+/** Readers' words for the subject of a section. They are searched but never shown. */
 export const sectionKeywords: Readonly<Record<string, string>> = {
   'tokens#refresh-an-access-token': 'renew expired token keep user signed in logged in offline months',
   'scopes#ask-for-narrower-scopes':

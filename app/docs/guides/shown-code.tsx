@@ -9,10 +9,10 @@ interface CodeWithResponseProps {
   unfolded?: boolean
 }
 
-/** A block of code; of a command also the other languages, and what the server says to it. */
+/** A block of code. A command also has other languages and a sample response. */
 export function CodeWithResponse({ code, bar, unfolded = false }: CodeWithResponseProps) {
   const { html, others, explorer, response } = code
-  // Long enough to tell two commands of a page apart.
+  // The name is long enough to distinguish two commands of a page.
   const name = plainCode(html).replace(/\s+/g, ' ').slice(0, 240)
   return (
     <>
@@ -21,7 +21,7 @@ export function CodeWithResponse({ code, bar, unfolded = false }: CodeWithRespon
       ) : (
         <HighlightedCode label={`${bar}: ${name}`} bar={bar} html={html} />
       )}
-      {response && <SampleResponse of={name} response={response} unfolded={unfolded} />}
+      {response && <SampleResponse command={name} response={response} unfolded={unfolded} />}
       {explorer && (
         <p className="small">
           <a href={explorer} aria-label={`Open in the explorer: ${name}`}>
@@ -33,31 +33,31 @@ export function CodeWithResponse({ code, bar, unfolded = false }: CodeWithRespon
   )
 }
 
-/** Shown at once; longer ones fold. */
+/** Longer responses are folded. */
 const linesShown = 16
 
 interface SampleResponseProps {
-  of: string
+  command: string
   response: ShownResponse
   unfolded: boolean
 }
 
-/** Below a command: what the server says to it. */
-function SampleResponse({ of, response, unfolded }: SampleResponseProps) {
+/** The server's response, below a command. */
+function SampleResponse({ command, response, unfolded }: SampleResponseProps) {
   const { status, type, lines, html } = response
   const bar = ['Sample response', status, type].filter(Boolean).join(' · ')
   if (html === '') return <p className="small muted">{bar}, without a body.</p>
-  const code = <HighlightedCode label={`Sample response to ${of}`} bar={bar} html={html} />
+  const code = <HighlightedCode label={`Sample response to ${command}`} bar={bar} html={html} />
   if (lines <= linesShown) return code
   return (
     <details className="sample-response" open={unfolded}>
       <summary>{bar}</summary>
-      <HighlightedCode label={`Sample response to ${of}`} bar="Body" html={html} />
+      <HighlightedCode label={`Sample response to ${command}`} bar="Body" html={html} />
     </details>
   )
 }
 
-/** Code as it was before it was highlighted. */
+/** The code without the highlighter's HTML. */
 function plainCode(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')

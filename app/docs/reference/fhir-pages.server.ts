@@ -1,4 +1,4 @@
-/** A page for each FHIR type, from the registry and from what the profiles of US Core ask for. */
+/** A page for each FHIR type, from the registry and the profiles of US Core. */
 import { type ProfileFacts, profiles } from '../../../server/contract/fhir/must-support.ts'
 import { bulkOperations, fhirOperations } from '../../../server/contract/fhir/operations.ts'
 import { type FhirType, fhirRegistry } from '../../../server/contract/fhir/registry.ts'
@@ -34,7 +34,7 @@ export const fhirPages = (): readonly ReferencePage[] => [
 ]
 
 function typePage(type: FhirType, row: FhirTypeRow): ReferencePage {
-  const offered = row.parameters.filter(({ offered: is }) => is !== false)
+  const offered = row.parameters.filter((parameter) => parameter.offered !== false)
   const explorer = `${paths.explorerFhir}?type=${type}`
   const who = row.audience === 'backend' ? ' Only tokens of backend systems reach it.' : ''
   return {
@@ -64,7 +64,7 @@ function typePage(type: FhirType, row: FhirTypeRow): ReferencePage {
 }
 
 function interactionsOf(type: FhirType) {
-  const own = Object.values({ ...fhirOperations, ...bulkOperations }).filter((each) => each.type === type)
+  const offered = Object.values({ ...fhirOperations, ...bulkOperations }).filter((row) => row.type === type)
   return {
     label: 'Interactions',
     heads: ['Request', 'What it does'],
@@ -72,7 +72,7 @@ function interactionsOf(type: FhirType) {
       [code(`GET ${type}/{id}`), 'reads one resource'],
       [code(`GET ${type}?…`), 'searches'],
       [code(`POST ${type}/_search`), 'searches, with the parameters in the body'],
-      ...own.map(({ level, name, documentation }) => [
+      ...offered.map(({ level, name, documentation }) => [
         code(`GET ${type}/${level === 'instance' ? '{id}/' : ''}$${name}`),
         documentation,
       ]),
@@ -100,8 +100,8 @@ const combinationsOf = ({ combinations: { shall, should } }: FhirTypeRow) => ({
   label: 'Combinations',
   heads: ['Together', 'US Core'],
   rows: [
-    ...shall.map((each) => [each.split('+').map(code).join(' and '), 'SHALL']),
-    ...should.map((each) => [each.split('+').map(code).join(' and '), 'SHOULD']),
+    ...shall.map((names) => [names.split('+').map(code).join(' and '), 'SHALL']),
+    ...should.map((names) => [names.split('+').map(code).join(' and '), 'SHOULD']),
   ],
 })
 
@@ -118,12 +118,12 @@ function scopesOf(type: FhirType, { parameters, audience }: FhirTypeRow): string
   const filters = parameters.flatMap(({ name, scopable }) => (scopable ? [code(name)] : []))
   const narrowed =
     filters.length > 0 ? ` Narrow it by ${filters.join(' or ')}, as in ${code(`patient/${type}.rs?…`)}.` : ''
-  return `${contexts.map((each) => code(`${each}/${type}.rs`)).join(', ')}: \`r\` reads, \`s\` searches.${narrowed} [More about scopes](/docs/scopes).`
+  return `${contexts.map((context) => code(`${context}/${type}.rs`)).join(', ')}: \`r\` reads, \`s\` searches.${narrowed} [More about scopes](/docs/scopes).`
 }
 
 function mustSupportOf(type: FhirType): readonly ReferenceBlock[] {
-  const own = profiles.filter(({ resource }) => resource === type)
-  if (own.length === 0) return []
+  const typeProfiles = profiles.filter(({ resource }) => resource === type)
+  if (typeProfiles.length === 0) return []
   return [
     heading('Must-support elements'),
     text(
@@ -132,7 +132,7 @@ function mustSupportOf(type: FhirType): readonly ReferenceBlock[] {
     ...table({
       label: 'Must-support elements',
       heads: ['Profile', 'Mandatory', 'Must-support'],
-      rows: own.map((each) => [code(each.profile), listed(each.mandatory), listed(supportedBy(each))]),
+      rows: typeProfiles.map((row) => [code(row.profile), listed(row.mandatory), listed(supportedBy(row))]),
     }),
   ]
 }
@@ -145,7 +145,7 @@ const supportedBy = ({ elements, slices, extensions }: ProfileFacts) => [
   ...extensions.map(({ name }) => `extension:${name}`),
 ]
 
-/** Whose chart has the types that the person of the samples has none of. */
+/** People whose charts have the types that the chart of the samples' person lacks. */
 const otherPeople: Readonly<Partial<Record<FhirType, string>>> = {
   Device: 'pt-otis-samplewood',
   QuestionnaireResponse: 'pt-quinn-draftworth',
@@ -155,6 +155,6 @@ const otherPeople: Readonly<Partial<Record<FhirType, string>>> = {
 function commandOf(type: FhirType, offered: readonly SearchParameterRow[]): string {
   const one = type === 'Patient' ? '_id=pt-wren-testwell' : '_count=1'
   const isInChart = offered.some(({ name }) => name === 'patient')
-  const whose = isInChart ? `patient=${otherPeople[type] ?? 'pt-wren-testwell'}&` : ''
-  return `curl "SANDBOX_BASE/${type}?${whose}${one}" -H "Authorization: Bearer $TOKEN"`
+  const patientQuery = isInChart ? `patient=${otherPeople[type] ?? 'pt-wren-testwell'}&` : ''
+  return `curl "SANDBOX_BASE/${type}?${patientQuery}${one}" -H "Authorization: Bearer $TOKEN"`
 }

@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { name: 'description', content: loaded?.summary },
 ]
 
-/** With the sandbox of a signed-in reader in the commands. */
+/** The commands name the sandbox of a signed-in reader. */
 export const loader = page(async (args) => {
   const url = new URL(here(args.request), args.request.url)
   const found = findReferencePage(url.pathname.replace(/(?<!\/)\/+$/, ''))
@@ -43,9 +43,9 @@ export default function Reference() {
         <Link to={paths.reference}>Reference</Link> · {group}
       </p>
       <h1>{title}</h1>
-      {blocks.map((block, place) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks never change their order
-        <Block key={place} block={block} />
+        <Block key={index} block={block} />
       ))}
     </>
   )

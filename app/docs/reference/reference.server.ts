@@ -1,4 +1,4 @@
-/** Every page of the reference, made once per process, and what its page and its Markdown show. */
+/** The pages of the reference, generated once per process, as HTML and as Markdown. */
 import { type Addresses, placeAddresses } from '../guides/addresses.ts'
 import { type Facts, factsAsMarkdown } from '../guides/facts.ts'
 import { commandCode, type ShownCode } from '../guides/guide-codes.server.ts'

@@ -60,10 +60,10 @@ function operationPage(id: string, row: OperationRow, group: 'REST API' | 'Statu
       ...table({
         label: 'Errors of this operation',
         heads: ['Status', 'Code', 'Message'],
-        rows: refusals.map((each) => [
-          `${each.status}`,
-          `[\`${each.code}\`](${errorPage()}/${each.code})`,
-          each.message,
+        rows: refusals.map(({ status, code: name, message }) => [
+          `${status}`,
+          `[\`${name}\`](${errorPage()}/${name})`,
+          message,
         ]),
       }),
       text(`All of them have [one form](/docs/errors#rest). More about [the API](/docs/rest).`),
@@ -101,7 +101,7 @@ function parametersOf({ fields, bodyFields }: OperationPage) {
   ]
 }
 
-/** Values with which the sandbox answers. */
+/** Queries for which the sandbox has data. */
 const queries: Readonly<Record<string, string>> = {
   listPatients: '?q=testw&limit=1',
   listPractitioners: '?q=placeholder&limit=1',
@@ -117,7 +117,7 @@ function commandOf(
   const path = row.path.replace(
     /\{(\w+)\}/g,
     (_part, name: string) =>
-      fields.find((each) => each.place === 'path' && each.name === name)?.placeholder ?? '',
+      fields.find((field) => field.place === 'path' && field.name === name)?.placeholder ?? '',
   )
   const base = group === 'Status API' ? 'REST_ORIGIN/api/v1' : '$BASE'
   const lines = [
@@ -132,7 +132,7 @@ function commandOf(
   return { command, stage, status: row.status ?? 200 }
 }
 
-/** @param linkTo its successor, as text with a link */
+/** @param linkTo makes the text with a link to the successor */
 function endNotice(
   deprecation: Deprecation | undefined,
   linkTo: (successor: string) => string,

@@ -1,4 +1,4 @@
-/** OAuth errors with their causes, and reasons of refusals: pages of the reference from the contract's tables. */
+/** The reference's pages about OAuth errors and about reasons of refusals, from the contract's tables. */
 import { problems } from '../../../server/contract/http/problems.ts'
 import { findFix } from '../../../server/contract/keys/refusal-fixes.ts'
 import { authenticationReasons, otherReasons } from '../../../server/contract/keys/refusal-reasons.ts'

@@ -7,13 +7,13 @@ import { JsonTree } from './json-tree.tsx'
 interface BodyProps {
   text: string
   mediaType: string
-  /** Only the beginning of it is here. */
+  /** `text` is only the beginning of the body. */
   shortened: boolean
-  /** A button or link for a reference in it. */
+  /** Makes a button or link for a reference in the body. */
   reference?: (to: string) => ReactNode
 }
 
-/** A body as a tree, with its text below; what is no JSON, or not all of it, as text alone. */
+/** A body as a tree, with its text below. A body that isn't complete JSON is shown as text only. */
 export function AnswerBody({ text, mediaType, shortened, reference }: BodyProps) {
   if (text === '') return <p className="muted">The response has no body.</p>
   const value = shortened || !/[/+]json$/.test(mediaType) ? undefined : jsonOf(text)

@@ -5,7 +5,7 @@ interface CodeProps {
   /** The call, as its method and operation, its address or its tool. */
   of: string
   snippets: readonly ShownSnippet[]
-  /** What the code reads the caller's own secret from. */
+  /** The environment variable with the caller's own secret. */
   variable: 'SVC_KEY' | 'ACCESS_TOKEN'
 }
 

@@ -7,20 +7,20 @@ import { Tag } from '../../components/ui/page-parts.tsx'
 
 interface AnswerPanelProps {
   answer: AnswerHead & { status: number; durationMs: number; bytes: number }
-  /** Beside the status, where that alone does not tell how it went. */
+  /** Shown beside the status if the status alone does not tell the result. */
   mark?: ReactNode
-  /** Below the status: what was asked, why it was refused. */
-  said?: ReactNode
-  /** The body, in the views that its interface wants. */
+  /** Shown below the status, such as the request or the reason of a refusal. */
+  summary?: ReactNode
+  /** The body, as its API shows it. */
   children: ReactNode
   /** The page with the calls of its key; null for a key that its caller can't look up. */
   logs: string | null
   code: ReactNode
 }
 
-/** The response: the same at every interface. */
+/** The response, the same for every API. */
 export function AnswerPanel(props: AnswerPanelProps) {
-  const { answer, mark, said, children, logs, code } = props
+  const { answer, mark, summary, children, logs, code } = props
   const panel = useRef<HTMLElement>(null)
   useEffect(() => bringIntoView(panel.current), [])
   return (
@@ -34,7 +34,7 @@ export function AnswerPanel(props: AnswerPanelProps) {
           {answer.durationMs.toLocaleString('en-US')} ms, {answer.bytes.toLocaleString('en-US')} bytes
         </p>
       </div>
-      {said}
+      {summary}
       {answer.retryAfterSeconds !== null && (
         <p className="small">Wait {answer.retryAfterSeconds} seconds before the next call.</p>
       )}
@@ -76,7 +76,7 @@ function AnswerHeaders({ headers }: Pick<AnswerHead, 'headers'>) {
   )
 }
 
-/** @param bare without its word, in a row of its own */
+/** @param bare leaves out the status text, for rows of a list */
 export function AnswerStatus({ status, bare = false }: { status: number; bare?: boolean }) {
   const word = bare ? '' : ` ${words[status] ?? ''}`
   if (status < 400)

@@ -3,12 +3,12 @@ import { useHydrated } from '../../components/ui/hydrated.ts'
 import { Quote } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/page-parts.tsx'
 
-/** Deeper, or longer, is folded until a person opens it. */
+/** Deeper levels and longer lists are folded at first. */
 const openDepth = 3
 const openItems = 25
 /** Entries of a longer list are folded one by one, so that a page of records can be scanned. */
 const openInList = 3
-/** Relative, `Type/id`, as the element `reference` of FHIR holds it. */
+/** A relative reference, `Type/id`, as in the element `reference` of FHIR. */
 const relative = /^[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/
 
 type ToReference = ((to: string) => ReactNode) | undefined
@@ -19,7 +19,7 @@ interface TreeProps {
   reference?: ToReference
 }
 
-/** A JSON value as a tree that folds without a script; words of charts are marked as what they are. */
+/** A JSON value as a tree that folds without a script. Text from charts is marked as such. */
 export function JsonTree({ value, reference }: TreeProps) {
   return (
     <div className="ex-tree">
@@ -70,7 +70,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
         <>
           {label}
           <span className="p">{size}</span>
-          {!isOpenAtFirst && !isList && <Preview of={entries} />}
+          {!isOpenAtFirst && !isList && <Preview entries={entries} />}
         </>
       }
     >
@@ -91,7 +91,7 @@ function Node({ name, value, depth, folded = false, reference }: NodeProps) {
   )
 }
 
-/** Where scripts run, what is folded is made when it is opened: a page of records has ten thousand leaves. */
+/** With scripts, a folded branch is rendered when it is opened, because a page of records has ten thousand leaves. */
 function Branch({
   isOpenAtFirst,
   summary,
@@ -104,7 +104,7 @@ function Branch({
   const isHydrated = useHydrated()
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const details = useRef<HTMLDetailsElement>(null)
-  // A person may have opened it before the scripts came.
+  // A person may have opened the branch before the script ran.
   useEffect(() => setOpen(details.current?.open ?? false), [])
   return (
     <details ref={details} open={isOpenAtFirst} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -114,9 +114,9 @@ function Branch({
   )
 }
 
-/** The first plain value of what is folded: mostly its id. */
-function Preview({ of }: { of: readonly [string, unknown][] }) {
-  const first = of.find(([, value]) => typeof value === 'string')
+/** The first text of a folded branch, which is mostly its id. */
+function Preview({ entries }: { entries: readonly [string, unknown][] }) {
+  const first = entries.find(([, value]) => typeof value === 'string')
   if (first === undefined) return null
   return (
     <>

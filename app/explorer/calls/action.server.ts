@@ -1,4 +1,4 @@
-/** What every form of the explorer does: it sends a call, or deletes stored ones. */
+/** The action of the explorer's forms: it sends a call, or deletes the stored calls. */
 import { data, redirect } from '@remix-run/server-runtime'
 import { isProblem } from '../../../server/contract/http/problems.ts'
 import { longDeadlineMs, type PageArgs, page } from '../../services.server.ts'
@@ -10,11 +10,11 @@ interface Refused {
   readonly headers?: Record<string, string>
 }
 
-/** @param run sends what the form describes */
+/** @param run sends the call that the form describes */
 export function explorerAction<O extends { readonly kind: string }>(
   run: (args: PageArgs, fields: FormData) => Promise<O>,
 ) {
-  const act = async (args: PageArgs) => {
+  const handle = async (args: PageArgs) => {
     const fields = await readForm(args.request)
     if (fields.has('forget')) {
       const session = await findDeveloper(args)
@@ -28,13 +28,13 @@ export function explorerAction<O extends { readonly kind: string }>(
     const { status = 400, headers = {} } = outcome as unknown as Refused
     return data(outcome, { status, headers })
   }
-  return page(act, { withinMs: longDeadlineMs })
+  return page(handle, { withinMs: longDeadlineMs })
 }
 
-/** A type of FHIR has about twenty parameters with two fields each, and some of them repeat. */
+/** A FHIR type has about twenty parameters with two fields each, and some of them repeat. */
 const fieldsMax = 240
 
-/** A call is sent and not stored: whatever is in it is for the interface to judge. */
+/** Reads the fields without checks of their content, because the API itself checks the call. */
 async function readForm(request: Request): Promise<FormData> {
   const fields = await request.formData().catch((thrown) => {
     if (isProblem(thrown)) throw thrown

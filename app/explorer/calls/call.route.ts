@@ -1,6 +1,6 @@
 /**
- * One call as JSON, for scripts of our own pages: which operation, with which values. There is nothing in it that
- * could name an address or a header of its own (contract/lab/explorer-request.ts).
+ * One call as JSON, for scripts of our own pages: the operation and its values. It can't name a URL or other headers
+ * (contract/lab/explorer-request.ts).
  */
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import { isProblem } from '../../../server/contract/http/problems.ts'
@@ -29,7 +29,7 @@ export const action = page(
   { withinMs: longDeadlineMs },
 )
 
-/** GET makes no call: a link could be followed from anywhere. */
+/** GET makes no call, because a link on any site could send it. */
 export const loader = () =>
   answer({ kind: 'failed', message: 'Send calls with POST.' }, 405, { Allow: 'POST' })
 

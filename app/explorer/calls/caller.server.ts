@@ -1,4 +1,4 @@
-/** Who asks in the explorer: a signed-in developer with the second step behind them, or a visitor. */
+/** The explorer's caller: a developer who has completed two-step sign-in, or a visitor. */
 import { data } from '@remix-run/server-runtime'
 import { readAnswerHead } from '../../../server/contract/http/answer-head.ts'
 import { limits } from '../../../server/contract/http/limits.ts'
@@ -8,7 +8,7 @@ import { findSession, type PageArgs, visitorOf } from '../../services.server.ts'
 import type { ExplorerPage } from '../page.ts'
 import { toLastCall } from './last-call.ts'
 
-/** Null for visitors, and for people who have not completed the second step. */
+/** The developer's session; null for visitors, and for people who have not completed two-step sign-in. */
 export async function findDeveloper(args: PageArgs) {
   const session = await findSession(args, 'developer')
   return session === null || session.mfaState === 'needed' ? null : session
@@ -22,7 +22,7 @@ export async function explorerCaller(args: PageArgs): Promise<ExplorerCaller> {
   }
 }
 
-/** What every page of the explorer shows of its reader. */
+/** The reader's data on every page of the explorer. */
 export async function readCommon(args: PageArgs): Promise<Pick<ExplorerPage, 'signedIn' | 'history'>> {
   const session = await findDeveloper(args)
   const calls = session ? await args.context.services.explorerHistory.list(session.accountId) : []
@@ -30,7 +30,7 @@ export async function readCommon(args: PageArgs): Promise<Pick<ExplorerPage, 'si
   return { signedIn: session !== null, history: { calls: calls.map(toLastCall), callsMax, days } }
 }
 
-/** The line of the history that the address names, if it is the reader's own and a call of this interface. */
+/** The call of the history in the URL, if it is the reader's own and a call of this API. */
 export async function findStoredCall(
   { context, request }: PageArgs,
   session: Awaited<ReturnType<typeof findDeveloper>>,
@@ -42,18 +42,18 @@ export async function findStoredCall(
   return call?.interface === api ? call : null
 }
 
-/** Page with the activity of a minted key; null for the key that visitors share, which has none. */
+/** The page with the calls of a key; null for the visitors' shared key, which has none. */
 export function activityOf(
   { keyId, practice }: { keyId: string; practice: { slug: string } },
   practices: readonly { slug: string; organizationSlug: string | null }[],
 ): string | null {
-  const slug = practices.find((each) => each.slug === practice.slug)?.organizationSlug ?? null
+  const slug = practices.find((candidate) => candidate.slug === practice.slug)?.organizationSlug ?? null
   return slug === null ? null : paths.logs(slug, { caller: `key:${keyId}` })
 }
 
 /**
- * What the reader may call, and what they chose in the address; the first where that is nothing of theirs.
- * @param options.writes the operation is refused to a read-only key: a full one is proposed where the reader has one
+ * The practices that the reader may call, and the one in the URL, or else the first.
+ * @param options.writes the operation needs a full key, so a practice with one is preferred
  */
 export async function practiceChoices(args: PageArgs, { writes = false }: { writes?: boolean } = {}) {
   const practices = await args.context.services.explorerKeys.listPractices(await findDeveloper(args))
@@ -62,8 +62,8 @@ export async function practiceChoices(args: PageArgs, { writes = false }: { writ
   const writable = practices.find(({ levels }) => levels.includes('full'))
   const practice = chosen ?? (writes ? writable : undefined) ?? practices[0]
   if (practice === undefined) throw data(null, { status: 503 })
-  const wantedLevel = query.get('level') ?? (writes ? 'full' : 'read_only')
-  const mayWrite = wantedLevel === 'full' && practice.levels.includes('full')
+  const chosenLevel = query.get('level') ?? (writes ? 'full' : 'read_only')
+  const mayWrite = chosenLevel === 'full' && practice.levels.includes('full')
   return { practices, practice, level: mayWrite ? ('full' as const) : ('read_only' as const) }
 }
 
@@ -73,8 +73,8 @@ export const shownMax = 200_000
 export type HereAnswer = Awaited<ReturnType<typeof callHere>>
 
 /**
- * One request to this very server, in this process: it passes every interface as any other does.
- * @param url of one of our interfaces, built from the contract, never from typed text
+ * Sends a request to this server, in the same process. It passes the same checks as any other request.
+ * @param url a URL of our APIs, built from the contract and never from typed text
  */
 export async function callHere(
   { context }: PageArgs,
@@ -82,7 +82,7 @@ export async function callHere(
   headers: Record<string, string>,
   body?: string,
 ) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const method = body === undefined ? 'GET' : 'POST'
   const request = new Request(url, { method, headers, ...(body !== undefined && { body }) })
   const answer = await context.callApi(request)
@@ -90,7 +90,7 @@ export async function callHere(
   return {
     ...readAnswerHead(answer.headers),
     status: answer.status,
-    durationMs: Math.round(performance.now() - begun),
+    durationMs: Math.round(performance.now() - startedAt),
     bytes: bytes.length,
     text: new TextDecoder().decode(bytes),
   }

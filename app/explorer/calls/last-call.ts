@@ -1,4 +1,4 @@
-/** From a line of the history back to the request that made it, with everything that was stored filled in. */
+/** Restores a request from a call of the history, with the values that were stored. */
 
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { KeptRequest } from '../../../server/lab/explorer/explorer-history.ts'
@@ -6,7 +6,7 @@ import type { Services } from '../../../server/services.ts'
 import { operationField, sharedFields, valueField } from '../fhir/fhir-fields.ts'
 import type { LastCall, Values } from '../page.ts'
 
-/** In place of values that were not stored. */
+/** Stands for a value that was not stored. */
 const leftOut = '…'
 
 type StoredCall = Awaited<ReturnType<Services['explorerHistory']['list']>>[number]
@@ -14,7 +14,7 @@ type StoredCall = Awaited<ReturnType<Services['explorerHistory']['list']>>[numbe
 export function toLastCall(call: StoredCall): LastCall {
   const { id, status, at, durationMs, request } = call
   const query = Object.entries(request.query).flatMap(([name, value]) =>
-    [value].flat().map((each) => `${name}=${each}`),
+    [value].flat().map((item) => `${name}=${item}`),
   )
   const path = `${request.path}${query.length > 0 ? `?${query.join('&')}` : ''}`
   return { id, to: pathOf(call), method: request.method, path, status, at, durationMs }
@@ -22,16 +22,16 @@ export function toLastCall(call: StoredCall): LastCall {
 
 function pathOf({ practiceSlug: practice, ...call }: StoredCall): string {
   const { id, interface: api, operation, level, request } = call
-  const at = (path: string, query: Record<string, string>, more: [string, string][] = []) =>
-    `${path}?${new URLSearchParams([['practice', practice], ...Object.entries(query), ...more])}`
+  const withPractice = (path: string, query: Record<string, string>, pairs: [string, string][] = []) =>
+    `${path}?${new URLSearchParams([['practice', practice], ...Object.entries(query), ...pairs])}`
   const [type = '', action = ''] = operation.split(' ')
   switch (api) {
     case 'fhir':
-      return at(paths.explorerFhir, { type, interaction: action.replace('$', ''), call: id })
+      return withPractice(paths.explorerFhir, { type, interaction: action.replace('$', ''), call: id })
     case 'mcp':
-      return at(paths.explorerMcp, { level, tool: operation, call: id })
+      return withPractice(paths.explorerMcp, { level, tool: operation, call: id })
     default:
-      return at(
+      return withPractice(
         paths.explorerOperation(operation),
         { level },
         pairsOf(request).flatMap(([name, values]) =>
@@ -41,7 +41,7 @@ function pathOf({ practiceSlug: practice, ...call }: StoredCall): string {
   }
 }
 
-/** The fields of the FHIR form; a read has nothing but an ID, which was not stored. */
+/** The values of the FHIR form, and the fields whose values were not stored, such as the ID of a read. */
 export function fieldsOfCall({ operation, request }: Pick<StoredCall, 'operation' | 'request'>): {
   values: Values
   empty: readonly string[]
@@ -49,19 +49,19 @@ export function fieldsOfCall({ operation, request }: Pick<StoredCall, 'operation
   const [, name = ''] = operation.split(' ')
   const inputOf = name.startsWith('$')
     ? operationField
-    : (each: string) => sharedFields[each] ?? valueField(each)
+    : (parameter: string) => sharedFields[parameter] ?? valueField(parameter)
   const pairs = pairsOf(request)
-  const stored = new Set(pairs.map(([each]) => each))
+  const stored = new Set(pairs.map(([parameter]) => parameter))
   return {
-    values: Object.fromEntries(pairs.map(([each, values]) => [inputOf(each), values])),
+    values: Object.fromEntries(pairs.map(([parameter, values]) => [inputOf(parameter), values])),
     empty: [
       ...(request.path.includes('{id}') ? ['id'] : []),
-      ...Object.keys(request.query).filter((each) => !stored.has(each)),
+      ...Object.keys(request.query).filter((parameter) => !stored.has(parameter)),
     ],
   }
 }
 
-/** Parameters whose values were stored, every one of them. */
+/** Parameters of which every value was stored. */
 function pairsOf({ query }: KeptRequest): readonly (readonly [string, readonly string[]])[] {
   return Object.entries(query)
     .map(([name, value]) => [name, [value].flat()] as const)

@@ -3,7 +3,7 @@ import { Button, Moment } from '../../components/ui/page-parts.tsx'
 import { AnswerStatus } from '../answers/answer-panel.tsx'
 import type { ExplorerPage } from '../page.ts'
 
-/** The reader's own calls, the newest first; each opens again. */
+/** The reader's own calls, newest first, each with a link that opens it again. */
 export function LastCalls({ calls, callsMax, days }: ExplorerPage['history']) {
   return (
     <details className="ex-fold ex-last" open>

@@ -1,4 +1,4 @@
-/** From the path of a request, as a link of the documentation names it, to the fields of the builder's forms. */
+/** Converts the path of a request, as in links of the documentation, to fields of the builder's form. */
 import { type Comparison, comparisons, datePrefixes } from '../../shared/operations/comparisons.ts'
 import type { RequestField } from '../../shared/operations/operation.ts'
 import { comparisonField, operationField, sharedFields, valueField } from './fhir-fields.ts'
@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, readonly string[]>>
 
 const pathMax = 2_000
 
-/** @param path below the base: `Observation?patient=…`, `Patient/…`, `Patient/…/$everything?…` */
+/** @param path a path below the base: `Observation?patient=…`, `Patient/…`, `Patient/…/$everything?…` */
 export function askedValues(path: string | null, fields: readonly RequestField[]): Values {
   const [place = '', search = ''] = (path ?? '').slice(0, pathMax).split('?')
   const [, ...rest] = place.split('/')
@@ -18,7 +18,7 @@ export function askedValues(path: string | null, fields: readonly RequestField[]
       ['operation', last.slice(1)],
       ...(rest.length > 1 ? [['id', rest[0] ?? ''] as const] : []),
       ...pairs.flatMap(([name, value]) =>
-        value.split(',').map((each) => [operationField(name), each] as const),
+        value.split(',').map((item) => [operationField(name), item] as const),
       ),
     ])
   return collect([
@@ -27,21 +27,21 @@ export function askedValues(path: string | null, fields: readonly RequestField[]
   ])
 }
 
-/** A value and how it is compared: each has a field, and several of a parameter follow each other in both. */
+/** The fields of a value and of its comparison. Repeated parameters repeat both fields. */
 function searchFields(parameter: string, value: string, fields: readonly RequestField[]): readonly Pair[] {
   const shared = sharedFields[parameter]
   if (shared !== undefined) return [[shared, value]]
   const [name = '', modifier] = parameter.split(':')
-  const field = fields.find((each) => each.name === name)
+  const field = fields.find((candidate) => candidate.name === name)
   if (!field) return []
-  const prefix = field.kind === 'date' ? datePrefixes.find((each) => value.startsWith(each)) : undefined
-  const how =
+  const prefix = field.kind === 'date' ? datePrefixes.find((start) => value.startsWith(start)) : undefined
+  const code =
     modifier === 'missing' ? (value === 'true' ? 'missing' : 'present') : (modifier ?? prefix ?? 'eq')
   const text = modifier === 'missing' ? '' : prefix ? value.slice(prefix.length) : value
-  return [[valueField(name), text], ...(isComparison(how) ? [[comparisonField(name), how] as const] : [])]
+  return [[valueField(name), text], ...(isComparison(code) ? [[comparisonField(name), code] as const] : [])]
 }
 
-const isComparison = (how: string): how is Comparison => Object.hasOwn(comparisons, how)
+const isComparison = (comparison: string): comparison is Comparison => Object.hasOwn(comparisons, comparison)
 
 type Pair = readonly [field: string, value: string]
 

@@ -1,4 +1,4 @@
-/** An answer of FHIR with everything its page says of it: its parts, its scopes and code. */
+/** A FHIR response with what its page shows: its resources, scopes and code. */
 
 import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { covers } from '../../../server/contract/smart/scope-narrowing.ts'
@@ -10,15 +10,15 @@ import type { FhirRequest } from './fhir-request-parts.ts'
 import { readResult } from './fhir-result.ts'
 import { type BuilderPerson, neededScopes } from './fhir-token.ts'
 
-interface Asked {
+interface Sent {
   request: FhirRequest
   person: BuilderPerson
-  /** What the token holds. */
+  /** The token's scopes. */
   granted: string
   base: string
 }
 
-export function showFhirAnswer({ text, ...answer }: HereAnswer, { request, person, granted, base }: Asked) {
+export function showFhirAnswer({ text, ...answer }: HereAnswer, { request, person, granted, base }: Sent) {
   const body = jsonOf(text)
   const result = readResult(body)
   const isCut = text.length > shownMax
@@ -44,7 +44,7 @@ export function showFhirAnswer({ text, ...answer }: HereAnswer, { request, perso
   }
 }
 
-/** What the call needs, and what of that this token does not hold. */
+/** The scopes that the call needs, and those of them that the token lacks. */
 function scopesOf({ kind }: BuilderPerson, request: FhirRequest, granted: string) {
   const held = readScopes(granted)
   const needed = neededScopes(kind, request)

@@ -1,6 +1,6 @@
 /**
- * The FHIR builder behind its page: what it offers, and one call with a token that stays on this server. Addresses are
- * made from the practice's own CapabilityStatement (fhir-request.ts); a field that holds another one is logged.
+ * The server's part of the FHIR builder: its choices, and a call with a token that stays on this server. URLs are built
+ * from the practice's own CapabilityStatement (fhir-request.ts). A field with another URL is logged.
  */
 import type { FhirOperationName } from '../../../server/contract/fhir/operations.ts'
 import { isFhirType, registryRow } from '../../../server/contract/fhir/registry.ts'
@@ -45,7 +45,7 @@ export async function loadBuilder(args: PageArgs) {
   const { practice, base, capability } = await openPractice(args, query.get('practice'))
   const clinicians = await services.explorerChoices.clinicians(practice)
   const call = await findStoredCall(args, session, 'fhir')
-  // Of a kept call it is known what kind of person it was for, and not who.
+  // A stored call has the kind of person it was for, but not the person.
   const [first] = call?.level === 'clinician' && !query.has('as') ? clinicians : []
   const person = first
     ? { kind: 'clinician' as const, id: first.id }
@@ -81,11 +81,11 @@ export async function loadBuilder(args: PageArgs) {
     operations: [
       {
         title: type.type,
-        rows: interactionsOf(type).map((each) => ({
-          to: at({ type: type.type, interaction: each }),
+        rows: interactionsOf(type).map((name) => ({
+          to: at({ type: type.type, interaction: name }),
           method: 'GET',
-          label: pathOf(type.type, each),
-          isCurrent: each === interaction,
+          label: pathOf(type.type, name),
+          isCurrent: name === interaction,
         })),
       },
       {
@@ -173,10 +173,10 @@ const interactionsOf = (type: CapabilityType): readonly Interaction[] => [
   ...operationsOf(type),
 ]
 
-const interactionOf = (type: CapabilityType, wanted: string): Interaction =>
-  interactionsOf(type).find((each) => each === wanted) ?? 'search'
+const interactionOf = (type: CapabilityType, name: string): Interaction =>
+  interactionsOf(type).find((interaction) => interaction === name) ?? 'search'
 
-/** A link of the documentation names a path: with an ID it is read. */
+/** The interaction of a documentation's link, which names only a path: with an ID it is a read. */
 const askedInteraction = (values: ReturnType<typeof askedValues>): string =>
   values.operation?.[0] ?? (values.id ? 'read' : 'search')
 
@@ -196,10 +196,10 @@ function combinationsOf({ combinations }: CapabilityType, interaction: Interacti
 export async function runBuilder(args: PageArgs, fields: FormData) {
   const { services, correlationId } = args.context
   const query = new URL(args.request.url).searchParams
-  const said = (name: string) => textOf(fields, name) || query.get(name)
-  const person = parsePerson(said('as'), said('other'))
+  const fieldOrQuery = (name: string) => textOf(fields, name) || query.get(name)
+  const person = parsePerson(fieldOrQuery('as'), fieldOrQuery('other'))
   const session = await findDeveloper(args)
-  const { practice, base, capability } = await openPractice(args, said('practice'))
+  const { practice, base, capability } = await openPractice(args, fieldOrQuery('practice'))
   const values = listValues(fields)
   const sent = { values, practice: practice.slug, credential: formatPerson(person) }
   if (fields.get('more')) {
@@ -219,10 +219,10 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
   const { request } = built
   const choice = scopeChoices.find((each) => each === textOf(fields, 'scopes')) ?? 'all'
   const types = shownTypes(capability).map(({ type }) => type)
-  const wanted = scopeText(choice, { kind: person.kind, request, types, own: textOf(fields, 'scope') })
+  const scope = scopeText(choice, { kind: person.kind, request, types, own: textOf(fields, 'scope') })
   try {
     const token = await services.explorerTokens.use(
-      { session, practiceSlug: practice.slug, person, scope: wanted },
+      { session, practiceSlug: practice.slug, person, scope },
       visitorOf(args),
     )
     const url = `${base}/${request.path}`
@@ -247,14 +247,14 @@ export async function runBuilder(args: PageArgs, fields: FormData) {
       ...showFhirAnswer(answer, { request, person, granted: token.scope, base }),
     }
   } catch (thrown) {
-    // What the page can say beside its form; a practice that is not this person's is no page at all.
+    // These refusals are shown beside the form. Others, such as a 404 for another person's practice, are error pages.
     const shown = isProblem(thrown) && [400, 403, 429].includes(thrown.status)
     if (!shown) throw thrown
     return { kind: 'refused' as const, field: thrown.field ?? 'form', message: thrown.message, ...sent }
   }
 }
 
-/** Whose chart is searched: the patient's own, and for a clinician one of their choice. */
+/** The chart that is searched: a patient's own, or the one that a clinician chose. */
 function chartOf({ kind, id }: BuilderPerson, about: string | null): string {
   const patient = about?.trim().slice(0, 64) || (sandboxPeople[0]?.id ?? '')
   return kind === 'patient' ? id : patient
@@ -270,27 +270,27 @@ async function openPractice(args: PageArgs, slug: string | null) {
   return { practice, base, capability: readCapability(JSON.parse(statement.text)) }
 }
 
-/** A list of people is for backend systems, and in no one's chart. */
+/** Leaves out types for backend systems, which are in no chart. */
 const shownTypes = (capability: readonly CapabilityType[]): readonly CapabilityType[] =>
   capability.filter(({ type }) => isFhirType(type) && registryRow(type).audience === undefined)
 
-/** A request as the history keeps it, which leaves out what may name a person. */
+/** The request as the history stores it, without values that may name a person. */
 function shapeOf({ interaction, type, path, operation }: FhirRequest) {
   const [, query = ''] = path.split('?')
   const named = `${type}${interaction === 'read' || operation?.isInstance ? '/{id}' : ''}`
   return {
     action: operation?.name ?? (interaction === 'read' ? 'read' : 'search'),
     path: operation ? `${named}/${operation.name}` : named,
-    // A link to a next page holds a cursor and nothing besides.
+    // A link to a next page has only a cursor.
     query: interaction === 'next' ? {} : listValues(new URLSearchParams(query)),
   }
 }
 
-/** A field or parameter that is given several times is the list of its values. */
+/** The values of each field or parameter, as lists. */
 const listValues = (pairs: FormData | URLSearchParams): Record<string, readonly string[]> =>
   Object.fromEntries([...new Set(pairs.keys())].map((name) => [name, pairs.getAll(name).map(String)]))
 
-/** An answer as a page can show it: of what is no text, as a PDF or a picture, its kind alone. */
+/** The response as a page can show it. Instead of binary content, such as a PDF, it has the media type. */
 function readableText(answer: HereAnswer): HereAnswer {
   const { mediaType, text } = answer
   if (/^(text\/|application\/([\w.-]+\+)?(json|xml))/i.test(mediaType)) return answer

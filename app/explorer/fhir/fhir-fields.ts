@@ -11,13 +11,13 @@ import type { CapabilityParameter, CapabilityType } from './capability.ts'
 import { countMax } from './fhir-request-parts.ts'
 import { contextOf, type PersonKind } from './fhir-token.ts'
 
-/** Names of inputs: those of forms begin with a letter and hold no underscore. */
+/** The name of a parameter's input. It must start with a letter and have no underscore. */
 const inputOf = (parameter: string) => parameter.replace(/^_/, 'meta-')
 export const valueField = (parameter: string) => `p-${inputOf(parameter)}`
 export const operationField = (input: string) => `o-${inputOf(input)}`
 export const comparisonField = (parameter: string) => comparisonOf(valueField(parameter))
 
-/** Parameters of every search have inputs of their own names. */
+/** Inputs of parameters that every search has. */
 export const sharedFields: Readonly<Record<string, string>> = {
   _count: 'count',
   _sort: 'sort',
@@ -25,12 +25,12 @@ export const sharedFields: Readonly<Record<string, string>> = {
   _revinclude: 'revinclude',
 }
 
-/** Of one parameter: all of them hold. */
+/** The most values of one parameter, which all must match. */
 export const valuesMax = 5
 
 const mainMax = 6
 
-/** In the order of the statement. */
+/** The fields of a type's parameters, in the order of the CapabilityStatement. */
 export function builderFields(type: CapabilityType): readonly RequestField[] {
   const main = mainParameters(type)
   return type.parameters.map(({ name, type: kind }) => ({
@@ -59,16 +59,16 @@ const placeholders = {
 /** A search names one patient and one ID, so these parameters have one value. */
 const isComparable = ({ comparisons = [] }: RequestField) => comparisons.length > 0
 
-/** What the form depends on besides the type. */
-interface FormOf {
+/** Everything that the form depends on besides the type. */
+interface FormContext {
   readonly kind: PersonKind
-  /** The chart that is looked into. */
+  /** The patient whose chart is searched. */
   readonly about: string
-  /** That the interface has. */
+  /** The types that the API has. */
   readonly types: readonly string[]
 }
 
-export function searchFields(type: CapabilityType, { kind, about }: FormOf): readonly RequestField[] {
+export function searchFields(type: CapabilityType, { kind, about }: FormContext): readonly RequestField[] {
   const several = { kind: 'checks', description: 'Other resources in the same response.' } as const
   const added = [
     { ...plain('include', '_include', 'checks'), ...several, choices: type.includes },
@@ -88,15 +88,15 @@ export function searchFields(type: CapabilityType, { kind, about }: FormOf): rea
   ]
 }
 
-/** Every date, either way. */
+/** Every date parameter, in both directions. */
 export const sortsOf = (parameters: readonly CapabilityParameter[]): readonly string[] =>
   parameters.filter(({ type }) => type === 'date').flatMap(({ name }) => [name, `-${name}`])
 
-/** The statement says which dates there are, the registry which of them orders the pages. */
+/** The sort parameters of a type: dates in the CapabilityStatement that the registry can sort by. */
 function sortsFor({ type, parameters }: CapabilityType): readonly string[] {
   if (!isFhirType(type)) return []
   const sorting = registryRow(type).parameters.filter(({ sorts, kind }) => sorts || kind === 'updated')
-  return sortsOf(parameters).filter((each) => sorting.some(({ name }) => name === each.replace('-', '')))
+  return sortsOf(parameters).filter((sort) => sorting.some(({ name }) => name === sort.replace('-', '')))
 }
 
 export const idField = (usual: string): RequestField => ({
@@ -104,20 +104,20 @@ export const idField = (usual: string): RequestField => ({
   place: 'path',
   required: true,
   usual,
-  // Longer than an ID: what is wrong with a value is worth seeing.
+  // The maximum is longer than an ID, so that people can see the error of a wrong value.
   maxLength: 500,
 })
 
-/** What of the statement's operations the form can call: those of its own table. */
+/** The operations of the CapabilityStatement that the form can call, because its table has them. */
 export function operationsOf({ type, operations }: CapabilityType): readonly FhirOperationName[] {
   const names = Object.keys(fhirOperations) as FhirOperationName[]
   return names.filter((name) => fhirOperations[name].type === type && operations.includes(name))
 }
 
-/** Of one resource, named in the path. */
+/** Whether the operation is called on one resource, which the path names. */
 export const isInstance = (name: FhirOperationName) => fhirOperations[name].level === 'instance'
 
-export function operationFields(name: FhirOperationName, form: FormOf): readonly RequestField[] {
+export function operationFields(name: FhirOperationName, form: FormContext): readonly RequestField[] {
   return fhirOperationCalls[name].inputs.map((input: OperationInput) => ({
     ...plain(operationField(input.name), input.name, 'text'),
     description: input.description,
@@ -128,7 +128,7 @@ export function operationFields(name: FhirOperationName, form: FormOf): readonly
   }))
 }
 
-function kindOf({ kind }: OperationInput, { about, types }: FormOf): Partial<RequestField> {
+function kindOf({ kind }: OperationInput, { about, types }: FormContext): Partial<RequestField> {
   switch (kind) {
     case 'patient':
       return { kind: 'person', usual: about, isMain: true }
@@ -145,7 +145,7 @@ function kindOf({ kind }: OperationInput, { about, types }: FormOf): Partial<Req
   }
 }
 
-/** What the token of a call may do, and for whom it is where the list has them not. */
+/** The fields for the token's scopes, and for a patient who is not on the list. */
 export function tokenFields(type: string, kind: PersonKind, other: string): readonly RequestField[] {
   const context = contextOf[kind]
   const shared = { place: 'token', fold: 'Token scopes' } as const
@@ -174,17 +174,17 @@ export function tokenFields(type: string, kind: PersonKind, other: string): read
 }
 
 /**
- * Whom it is about, then what the statement says is asked for together, the most often named first and codes before
- * dates; without that, whatever is the type's own.
+ * The patient, then parameters that the CapabilityStatement combines, the most frequent first and codes before dates.
+ * Without combinations, the type's own parameters.
  */
 function mainParameters(type: CapabilityType): readonly string[] {
   const { parameters, combinations } = type
   const named = combinations.flat()
-  const timesOf = (name: string) => named.filter((each) => each === name).length
+  const timesOf = (name: string) => named.filter((other) => other === name).length
   const rankOf = ({ name, type: kind }: CapabilityParameter) =>
-    isAboutWhom(type.type, name) ? -1 : named.indexOf(name) + (kind === 'token' ? 0 : named.length)
-  const own = parameters.filter(({ name }) => !name.startsWith('_') || isAboutWhom(type.type, name))
-  const shown = own.filter(({ name }) => timesOf(name) > 0 || isAboutWhom(type.type, name))
+    isPatientParameter(type.type, name) ? -1 : named.indexOf(name) + (kind === 'token' ? 0 : named.length)
+  const own = parameters.filter(({ name }) => !name.startsWith('_') || isPatientParameter(type.type, name))
+  const shown = own.filter(({ name }) => timesOf(name) > 0 || isPatientParameter(type.type, name))
   const listed = shown.length > 1 ? shown : own.length > 0 ? own : parameters
   return listed
     .toSorted((one, other) => timesOf(other.name) - timesOf(one.name) || rankOf(one) - rankOf(other))
@@ -193,8 +193,8 @@ function mainParameters(type: CapabilityType): readonly string[] {
     .map(({ name }) => name)
 }
 
-/** `patient`, and `_id` of the type whose resources are the owners of charts: one of them a search has to name. */
-function isAboutWhom(type: string, name: string): boolean {
+/** Whether the parameter names the patient: `patient`, or `_id` of Patient. A search needs one of them. */
+function isPatientParameter(type: string, name: string): boolean {
   const row = rowOf(type, name)
   const isOwner = isFhirType(type) && registryRow(type).compartment === 'self'
   return row?.kind === 'patient' || (row?.kind === 'id' && isOwner)
@@ -203,15 +203,15 @@ function isAboutWhom(type: string, name: string): boolean {
 function comparisonsOf(type: string, name: string, kind: string): readonly Comparison[] {
   const row = rowOf(type, name)
   const modifiers = row === undefined ? [] : modifiersOf[row.kind]
-  const whether: readonly Comparison[] = modifiers.includes('missing') ? ['missing', 'present'] : []
-  if (kind === 'date') return [...datePrefixes, ...whether]
+  const presence: readonly Comparison[] = modifiers.includes('missing') ? ['missing', 'present'] : []
+  if (kind === 'date') return [...datePrefixes, ...presence]
   const own = (['not', 'exact', 'contains'] as const).filter((each) => modifiers.includes(each))
-  return modifiers.length === 0 ? [] : ['eq', ...own, ...whether]
+  return modifiers.length === 0 ? [] : ['eq', ...own, ...presence]
 }
 
-/** By the registry, which tells more kinds apart than a statement; by the statement for a parameter it does not have. */
+/** The input's kind by the registry, which has more kinds, or else by the parameter's type in the statement. */
 function inputKind(type: string, name: string, kind: string): RequestField['kind'] {
-  if (isAboutWhom(type, name)) return 'person'
+  if (isPatientParameter(type, name)) return 'person'
   switch (rowOf(type, name)?.kind) {
     case 'id':
       return 'id'
@@ -223,9 +223,9 @@ function inputKind(type: string, name: string, kind: string): RequestField['kind
 }
 
 const rowOf = (type: string, name: string) =>
-  isFhirType(type) ? registryRow(type).parameters.find((each) => each.name === name) : undefined
+  isFhirType(type) ? registryRow(type).parameters.find((parameter) => parameter.name === name) : undefined
 
-/** The same values, and one more empty field of the parameter that `more` names; null where there is no room for one. */
+/** Adds an empty field of the parameter that `more` names; null if it has the most values already. */
 export function withOneMore(values: Values, type: CapabilityType): Values | null {
   const [name = ''] = textsOf(values, 'more')
   if (!builderFields(type).some((field) => field.name === name && isComparable(field))) return null

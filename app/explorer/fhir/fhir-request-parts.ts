@@ -1,14 +1,14 @@
-/** What every kind of request of the builder is made of, and how one is refused. */
+/** Types and checks that all kinds of the builder's requests share. */
 import type { OperationCall } from '../../../server/contract/fhir/operation-calls.ts'
 
 export interface FhirRequest {
   readonly interaction: 'search' | 'read' | 'next' | 'operation'
   readonly type: string
-  /** Below the base, with its query; without a slash in front. */
+  /** The path below the base with its query, without a leading slash. */
   readonly path: string
-  /** Types whose own scope decides what is added beside the matches. */
+  /** Types of included resources. Each needs its own scope. */
   readonly included: readonly string[]
-  /** Of an operation: its name with `$`, what a token needs for it, and what its answer is. */
+  /** An operation's name with `$`, the scopes that it needs, and the media type that it returns. */
   readonly operation?: Omit<OperationCall, 'inputs'> & {
     readonly name: string
     readonly isInstance: boolean
@@ -19,7 +19,7 @@ export interface RefusedRequest {
   readonly kind: 'refused'
   readonly field: string
   readonly message: string
-  /** A person wrote an address of their own: worth a line in the log. */
+  /** A person entered a URL of their own, which is logged. */
   readonly address: boolean
 }
 
@@ -27,15 +27,15 @@ export type BuiltRequest = { readonly kind: 'built'; readonly request: FhirReque
 
 export type Fields = Pick<FormData, 'get' | 'getAll'>
 
-/** Of a typed value. */
+/** The most characters of a typed value. */
 export const valueMax = 500
 export const countMax = 500
 export const idRule = 'An ID has letters, digits, hyphens and dots, 64 at most.'
 
-/** https://hl7.org/fhir/R4/datatypes.html#id, without what a path would walk by. */
+/** https://hl7.org/fhir/R4/datatypes.html#id, except for dot segments, which would change the path. */
 export const isId = (text: string): boolean => /^[A-Za-z0-9.-]{1,64}$/.test(text) && !/^\.+$/.test(text)
 
-/** True where the value seems to be an address or a piece of one. */
+/** Whether the value may be a URL or a part of one. */
 export const hasAddress = (text: string): boolean => /[/:\\%@?#]/.test(text)
 
 export function refused(field: string, message: string, address = false): RefusedRequest {
@@ -47,6 +47,6 @@ export function textOf(fields: Fields, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Of a field that is there several times, in the order of the form. */
+/** The values of a repeated field, in the form's order. */
 export const textsOf = (fields: Fields, name: string): readonly string[] =>
   fields.getAll(name).map((value) => (typeof value === 'string' ? value.trim() : ''))

@@ -1,6 +1,6 @@
 /**
- * From the fields of the builder to a request below the base of one practice. Every part of its address comes from the
- * CapabilityStatement or is encoded as a value: no field can name another host, path or header.
+ * Builds a request below a practice's base from the builder's fields. Every part of its URL comes from the
+ * CapabilityStatement or is encoded as a value, so no field can name another host, path or header.
  */
 import {
   fhirOperationCalls,
@@ -37,7 +37,7 @@ import {
   valueMax,
 } from './fhir-request-parts.ts'
 
-/** @param base of the practice, without a slash at its end */
+/** @param base the practice's base, without a trailing slash */
 export function buildFhirRequest(
   fields: Fields,
   capability: readonly CapabilityType[],
@@ -83,13 +83,13 @@ function buildSearch(fields: Fields, capability: CapabilityType, base: string): 
       return refused('count', `Enter a number from 0 to ${countMax}.`)
     query.append('_count', count)
   }
-  // A colon needs no escape in a name, and is easier to read.
+  // A colon in a parameter's name needs no escape and is easier to read.
   const text = query.toString().replace(/(^|&)([\w-]+)%3A/g, '$1$2:')
   const path = text === '' ? type : `${type}?${text}`
   return { kind: 'built', request: { interaction: 'search', type, path, included: [...new Set(included)] } }
 }
 
-/** `_include=MedicationRequest:medication` names no target: those of the parameter are added. */
+/** The included types. `_include=MedicationRequest:medication` names no target, so all targets are included. */
 function typesAdded(name: string, value: string): readonly string[] {
   const [source = '', code, target] = value.split(':')
   if (name === '_revinclude') return [source]
@@ -109,11 +109,11 @@ function readReference(reference: string, capability: readonly CapabilityType[])
   }
 }
 
-/** A page's own link leads below the same base, at a type of the statement. */
+/** Follows a page's link, which must be below the same base and name a type of the CapabilityStatement. */
 function followLink(link: string, capability: readonly CapabilityType[], base: string): BuiltRequest {
   const elsewhere = refused('next', 'This link doesn’t lead to the practice it names.', true)
   if (!link.startsWith(`${base}/`) || !URL.canParse(link)) return elsewhere
-  // Parsed, so that dot segments and the like have been walked.
+  // Parsing resolves dot segments, and the result must equal the link.
   const { href, pathname, search, hash } = new URL(link)
   if (href !== link || hash !== '') return elsewhere
   const segments = pathname.slice(new URL(base).pathname.length + 1).split('/')
@@ -131,8 +131,8 @@ function followLink(link: string, capability: readonly CapabilityType[], base: s
 const referenceRule = 'Enter an ID, Type/id, or a URL under this practice’s base URL.'
 
 /**
- * A parameter that is given more than once is asked for more than once: all of its values hold.
- * @param base of the practice, without a slash at its end
+ * Adds the values of a field to the query. A repeated parameter is sent repeatedly, and all of its values must match.
+ * @param base the practice's base, without a trailing slash
  */
 function addValues(
   query: URLSearchParams,
@@ -143,13 +143,13 @@ function addValues(
   const { name, comparisons = [] } = field
   const at = valueField(name)
   const values = textsOf(fields, at)
-  const said = textsOf(fields, comparisonField(name))
-  const rows = Math.max(values.length, said.length)
+  const sentComparisons = textsOf(fields, comparisonField(name))
+  const rows = Math.max(values.length, sentComparisons.length)
   if (rows > valuesMax) return refused(at, `Enter ${name} at most ${valuesMax} times.`)
   for (let row = 0; row < rows; row++) {
     const value = values[row] ?? ''
-    const how = said[row] || 'eq'
-    const comparison = how === 'eq' ? how : comparisons.find((each) => each === how)
+    const sent = sentComparisons[row] || 'eq'
+    const comparison = sent === 'eq' ? sent : comparisons.find((name) => name === sent)
     if (comparison === undefined) return refused(at, 'Choose a comparison from the list.')
     const pair = comparedPair(name, comparison, value)
     if (pair === null) continue
@@ -164,7 +164,7 @@ function checkValue(value: string, { name, kind }: RequestField, base: string): 
   const at = valueField(name)
   if (value.length > valueMax) return refused(at, `At most ${valueMax} characters.`)
   const isReference = kind === 'record' || kind === 'person'
-  if (!isReference || value.split(',').every((each) => isReferenceTo(each, base))) return null
+  if (!isReference || value.split(',').every((reference) => isReferenceTo(reference, base))) return null
   return refused(at, referenceRule, hasAddress(value))
 }
 
@@ -193,7 +193,7 @@ function buildOperation(fields: Fields, type: CapabilityType): BuiltRequest {
   return { kind: 'built', request: requestOf(type.type, name, place, query.toString()) }
 }
 
-/** Dates and codes are for the server to judge: its refusals are worth seeing. */
+/** Checks an input, except for dates and codes: people should see how the server refuses those. */
 function faultOf({ kind, max = 0 }: OperationInput, value: string): string | null {
   switch (kind) {
     case 'patient':

@@ -1,4 +1,4 @@
-/** An answer of FHIR as rows that a person can read; everything in it is data and shown as text. */
+/** A FHIR response as readable rows. Everything in it is data and is shown as text. */
 import { whatOf, whenOf, wordsOf } from '../../../server/contract/fhir/resource-words.ts'
 
 export type FhirResult = NonNullable<ReturnType<typeof readResult>>
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const referencesMax = 8
 
-/** Null for what is no FHIR resource. */
+/** Null if the body is no FHIR resource. */
 export function readResult(body: unknown) {
   const resource = asObject(body)
   if (typeof resource?.resourceType !== 'string') return null
@@ -23,9 +23,9 @@ export function readResult(body: unknown) {
     rows: entries
       .filter((entry) => !outcomes.includes(entry))
       .flatMap((entry) => {
-        const own = asObject(entry.resource)
+        const entryResource = asObject(entry.resource)
         const mode = asObject(entry.search)?.mode === 'include' ? 'include' : 'match'
-        return own ? [toRow(own, mode)] : []
+        return entryResource ? [toRow(entryResource, mode)] : []
       }),
     next: linkOf(resource, 'next'),
     issues: outcomes.flatMap((entry) => issuesOf(asObject(entry.resource) ?? {})),
@@ -44,7 +44,7 @@ function toRow(resource: Json, mode: 'match' | 'include') {
   }
 }
 
-/** Relative references anywhere in the resource, each once, in the order they stand. */
+/** The relative references in the resource, each once, in the order of the resource. */
 function referencesOf(resource: Json): { to: string; label: string }[] {
   const found = new Map<string, string>()
   walk(resource, (element) => {
@@ -56,17 +56,17 @@ function referencesOf(resource: Json): { to: string; label: string }[] {
 }
 
 function walk(value: unknown, visit: (element: Json) => void): void {
-  if (Array.isArray(value)) for (const each of value) walk(each, visit)
+  if (Array.isArray(value)) for (const item of value) walk(item, visit)
   else if (typeof value === 'object' && value !== null) {
     visit(value as Json)
-    for (const each of Object.values(value)) walk(each, visit)
+    for (const item of Object.values(value)) walk(item, visit)
   }
 }
 
 function issuesOf(outcome: Json): string[] {
   return asList(outcome.issue).map((issue) => {
-    const said = textOf(issue.diagnostics) ?? wordsOf(issue.details)
-    return [textOf(issue.code), said].filter(Boolean).join(': ')
+    const message = textOf(issue.diagnostics) ?? wordsOf(issue.details)
+    return [textOf(issue.code), message].filter(Boolean).join(': ')
   })
 }
 
@@ -76,7 +76,7 @@ const linkOf = (bundle: Json, relation: string): string | null =>
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 const asList = (value: unknown): Json[] =>
-  Array.isArray(value) ? value.map(asObject).filter((each) => each !== null) : []
+  Array.isArray(value) ? value.map(asObject).filter((item) => item !== null) : []
 
 const asObject = (value: unknown): Json | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null

@@ -1,9 +1,9 @@
-/** Whom a token of the builder is for, the scopes that a call needs, and the choices of what to ask for. */
+/** The person of the builder's token, the scopes that a call needs, and the choices of scopes to request. */
 
 import { sandboxPeople } from '../../../server/contract/lab/sandbox-people.ts'
 import type { FhirRequest } from './fhir-request-parts.ts'
 
-/** Whom the builder obtains tokens for. */
+/** The kinds of people for whom the builder gets tokens. */
 export type PersonKind = keyof typeof contextOf
 
 export const contextOf = { patient: 'patient', clinician: 'user' } as const
@@ -11,18 +11,18 @@ export const contextOf = { patient: 'patient', clinician: 'user' } as const
 export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
 export type ScopeChoice = (typeof scopeChoices)[number]
 
-/** What the token has to hold for this call to answer in full, one scope a type. */
+/** The scopes that a token needs for a complete response, one for each type. */
 export function neededScopes(kind: PersonKind, request: FhirRequest): readonly string[] {
   const { interaction, type, included, operation } = request
   if (operation?.needs === 'chart' || operation?.needs === 'ccd') return [`${contextOf[kind]}/*.rs`]
   const isRead = operation ? operation.needs === 'read' : interaction === 'read'
-  const own = `${contextOf[kind]}/${type}.${isRead ? 'r' : 's'}`
-  return [own, ...included.filter((each) => each !== type).map((each) => `${contextOf[kind]}/${each}.rs`)]
+  const scope = `${contextOf[kind]}/${type}.${isRead ? 'r' : 's'}`
+  return [scope, ...included.filter((name) => name !== type).map((name) => `${contextOf[kind]}/${name}.rs`)]
 }
 
 /**
- * The text a token is asked for with.
- * @param types of the CapabilityStatement that this kind of person may see
+ * The scopes to request a token with.
+ * @param input.types types of the CapabilityStatement that this kind of person may see
  */
 export function scopeText(
   choice: ScopeChoice,
@@ -44,7 +44,7 @@ export function scopeText(
   }
 }
 
-/** As an address of the builder says it: `patient:pt-wren-testwell`. */
+/** The person of a token, in the builder's URL `patient:pt-wren-testwell`. */
 export interface BuilderPerson {
   readonly kind: PersonKind
   readonly id: string
@@ -54,7 +54,7 @@ const defaultPerson: BuilderPerson = { kind: 'patient', id: sandboxPeople[0]?.id
 
 export const formatPerson = ({ kind, id }: BuilderPerson): string => `${kind}:${id}`
 
-/** @param otherId a patient that is not on the list; it goes before `as` */
+/** @param otherId a patient that is not on the list. It has precedence over `as`. */
 export function parsePerson(as: string | null, otherId: string | null): BuilderPerson {
   const other = otherId?.trim() ?? ''
   if (other !== '') return { kind: 'patient', id: other.slice(0, 64) }

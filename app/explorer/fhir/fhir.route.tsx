@@ -34,7 +34,7 @@ interface FhirAnswerProps {
 
 const followForm = 'follow'
 
-/** What came back of a call, and what it took. */
+/** The response to a call, and the scopes that the call needed. */
 function FhirAnswer({ answer }: FhirAnswerProps) {
   const { url, result, snippets, values } = answer
   const [scopes = '', scope = ''] = ['scopes', 'scope'].map((name) => textsOf(values, name)[0])
@@ -49,7 +49,7 @@ function FhirAnswer({ answer }: FhirAnswerProps) {
   return (
     <AnswerPanel
       answer={answer}
-      said={
+      summary={
         <>
           <p className="small">
             <code className="breaks">GET {url}</code>
@@ -114,7 +114,7 @@ function ScopeLine({ status, scope, needed, missing }: FhirAnswerProps['answer']
   )
 }
 
-/** A chart of hundreds is looked over by its beginning; the rest is there, folded. */
+/** The first rows of the result; the others are folded. */
 function Rows({ result: { rows, total } }: { result: FhirResult }) {
   const rest = rows.slice(rowsShown)
   return (
@@ -147,7 +147,7 @@ function RowTable({ rows, isRest = false }: { rows: readonly ResultRow[]; isRest
           <Cell label="Date">{date?.slice(0, 10) ?? '–'}</Cell>
           <Cell label="Status">{status ?? '–'}</Cell>
           <Cell label="References">
-            <References of={references} />
+            <References references={references} />
           </Cell>
         </Row>
       ))}
@@ -155,23 +155,23 @@ function RowTable({ rows, isRest = false }: { rows: readonly ResultRow[]; isRest
   )
 }
 
-/** More than that are folded. */
+/** Further rows are folded. */
 const rowsShown = 25
 const referencesShown = 3
 
-function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
-  if (of.length === 0) return '–'
-  const list = (some: typeof of) =>
-    some.map(({ to, label }) => (
+function References({ references }: { references: FhirResult['rows'][number]['references'] }) {
+  if (references.length === 0) return '–'
+  const list = (shown: typeof references) =>
+    shown.map(({ to, label }) => (
       <span key={to}>
         <Reference to={to}>{label}</Reference>
         <br />
       </span>
     ))
-  const folded = of.slice(referencesShown)
+  const folded = references.slice(referencesShown)
   return (
     <>
-      {list(of.slice(0, referencesShown))}
+      {list(references.slice(0, referencesShown))}
       {folded.length > 0 && (
         <details className="ex-fold">
           <summary>{folded.length} more</summary>
@@ -184,7 +184,7 @@ function References({ of }: { of: FhirResult['rows'][number]['references'] }) {
 
 const toReference = (to: string) => <Reference to={to}>{to}</Reference>
 
-/** Loads it here, with the same token. */
+/** A button that loads the resource on this page, with the same token. */
 function Reference({ to, children }: { to: string; children: string }) {
   return (
     <button type="submit" form={followForm} name="go" value={to} className="reference">

@@ -1,17 +1,17 @@
-/** The address of a request as the form fills it in, while it is being filled in. */
+/** The URL of a request while its form is filled in. */
 import { type Comparison, comparedPair } from '../../shared/operations/comparisons.ts'
 import type { RequestField } from '../../shared/operations/operation.ts'
 
-/** Of the comparison beside a value. */
+/** The input of the comparison beside a value. */
 export const comparisonOf = (input: string) => input.replace(/^p-/, 'x-')
 
 interface AddressPart {
   readonly text: string
-  /** Stands for a value, whether or not there is one yet. */
+  /** Whether the part is a value or its placeholder. */
   readonly isValue: boolean
 }
 
-/** @param valuesOf an input of the form, in the order they stand */
+/** @param valuesOf returns the values of an input, in the form's order */
 export function addressParts(
   path: string,
   fields: readonly RequestField[],
@@ -40,8 +40,8 @@ function pairsOf({ input, name, kind }: RequestField, valuesOf: (input: string) 
   if (kind === 'list') return values.length === 0 ? [] : [[name, values.join(',')] as const]
   const compared = valuesOf(comparisonOf(input))
   return values.flatMap((value, row) => {
-    const how = comparisonOf(input) === input ? 'eq' : (compared[row] ?? 'eq')
-    const pair = comparedPair(name, how as Comparison, value)
+    const comparison = comparisonOf(input) === input ? 'eq' : (compared[row] ?? 'eq')
+    const pair = comparedPair(name, comparison as Comparison, value)
     return pair === null ? [] : [pair]
   })
 }

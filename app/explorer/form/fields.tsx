@@ -23,17 +23,17 @@ export function Fields({ fields, ...shared }: FieldsProps) {
     <>
       {open.length > 0 && <FieldGrid fields={open} {...shared} />}
       {folds.map((name) => {
-        const own = folded.filter(({ fold = 'Optional parameters' }) => fold === name)
+        const members = folded.filter(({ fold = 'Optional parameters' }) => fold === name)
         return (
           <details
             key={name}
             className="ex-fold"
-            open={open.length === 0 || own.some((field) => isInUse(field, shared))}
+            open={open.length === 0 || members.some((field) => isInUse(field, shared))}
           >
             <summary>
-              {name} ({own.length})
+              {name} ({members.length})
             </summary>
-            <FieldGrid fields={own} {...shared} />
+            <FieldGrid fields={members} {...shared} />
           </details>
         )
       })}
@@ -55,7 +55,7 @@ type Shared = Omit<FieldsProps, 'fields'>
 
 function isInUse({ input, name, usual = '' }: RequestField, { values, fault }: Shared): boolean {
   const texts = textsOf(values, input)
-  const isCompared = textsOf(values, comparisonOf(input)).some((each) => !['', 'eq', usual].includes(each))
+  const isCompared = textsOf(values, comparisonOf(input)).some((code) => !['', 'eq', usual].includes(code))
   const isFilled = texts.length > 1 || texts.some((text) => text !== '' && text !== usual)
   return isCompared || isFilled || isAbout(fault, input, name)
 }
@@ -83,6 +83,7 @@ function Field({ field, values, choices, fault }: Shared & { field: RequestField
   const list = suggested.length > 0 ? `${id}-list` : undefined
   const shared = { field, id, about, isWrong, list }
   const texts = textsOf(values, input)
+  const compared = textsOf(values, comparisonOf(input))
   return (
     <div className={isWrong ? 'field bad' : 'field'}>
       <p className="ex-name">
@@ -101,7 +102,7 @@ function Field({ field, values, choices, fault }: Shared & { field: RequestField
       ) : (
         (texts.length === 0 ? [usual] : texts).map((text, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever added at the end
-          <Row key={row} {...shared} row={row} text={text} said={textsOf(values, comparisonOf(input))[row]} />
+          <Row key={row} {...shared} row={row} text={text} comparison={compared[row]} />
         ))
       )}
       {list && (
@@ -121,14 +122,14 @@ function Field({ field, values, choices, fault }: Shared & { field: RequestField
 interface InputProps {
   field: RequestField
   id: string
-  /** Id of what describes it. */
+  /** The ids of the elements that describe the input. */
   about: string | undefined
   isWrong: boolean
-  /** Id of the list of suggestions. */
+  /** The id of the list of suggestions. */
   list: string | undefined
 }
 
-/** Any number of the choices. */
+/** An input for any number of the choices. */
 function Several({
   field: { input, name, kind, choices },
   id,
@@ -146,8 +147,8 @@ function Several({
         defaultValue={[...texts]}
         aria-describedby={about}
       >
-        {choices.map((each) => (
-          <option key={each}>{each}</option>
+        {choices.map((choice) => (
+          <option key={choice}>{choice}</option>
         ))}
       </select>
     )
@@ -164,13 +165,13 @@ function Several({
   )
 }
 
-/** One value; of a parameter that can be compared, with the comparison before it and room for another after it. */
+/** The input of one value. A parameter with comparisons has a select before it, and a button that adds a value. */
 function Row({
   row,
   text,
-  said = 'eq',
+  comparison = 'eq',
   ...shared
-}: InputProps & { row: number; text: string; said?: string | undefined }) {
+}: InputProps & { row: number; text: string; comparison?: string | undefined }) {
   const { input, name, comparisons: offered = [] } = shared.field
   if (offered.length === 0) return <Input {...shared} text={text} />
   const which = row === 0 ? name : `${name}, value ${row + 1}`
@@ -180,11 +181,11 @@ function Row({
         className="input"
         name={comparisonOf(input)}
         aria-label={`${which}: comparison`}
-        defaultValue={said}
+        defaultValue={comparison}
       >
-        {offered.map((each) => (
-          <option key={each} value={each}>
-            {comparisons[each]}
+        {offered.map((name) => (
+          <option key={name} value={name}>
+            {comparisons[name]}
           </option>
         ))}
       </select>
@@ -235,9 +236,9 @@ function Input({
         {labels === undefined && (
           <option value="">{none ?? (placeholder ? `not sent (${placeholder})` : 'not sent')}</option>
         )}
-        {choices.map((each) => (
-          <option key={each} value={each}>
-            {labels?.[each] ?? each}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {labels?.[choice] ?? choice}
           </option>
         ))}
       </select>
@@ -255,12 +256,12 @@ function Input({
   return <input className="input mono" {...shared} {...inputProps(field)} list={list} />
 }
 
-/** Longer than anything that an interface takes in one value. */
+/** Longer than any value that an API accepts. */
 const lengthMax = 2_000
 
 /**
- * Of numbers their bounds, of the others what to write. Dates stay texts: FHIR's may end with the year or the month,
- * which a browser's own field cannot say.
+ * The bounds of a number, or the placeholder of a text. Dates are text inputs, because a browser's date input has no
+ * dates without a month or day, which FHIR allows.
  */
 function inputProps({
   kind,

@@ -5,7 +5,7 @@ import { Button } from '../../components/ui/page-parts.tsx'
 import { type Choice, type ExplorerPage, textsOf, type Values } from '../page.ts'
 import { addressParts } from './address.ts'
 
-/** Of the form whose request the line sends: the line stands above it, and the response beside it. */
+/** The id of the form whose request the line sends. The line is above the form, and the response beside it. */
 export const requestForm = 'request'
 
 interface SendLineProps {
@@ -15,7 +15,7 @@ interface SendLineProps {
   credential: string
 }
 
-/** Method, address, the key and Send: always in view. */
+/** The request's method, URL, key and Send button, which are always in view. */
 export function SendLine({ page, values, practice, credential }: SendLineProps) {
   const { request, practices } = page
   const sending = useSending()
@@ -46,7 +46,7 @@ export function SendLine({ page, values, practice, credential }: SendLineProps) 
   )
 }
 
-/** While the page is only read anew the answer stands there already, and the next call may be made. */
+/** Whether a call is running. While the page only reloads its data, the response is there and another call may start. */
 export function useSending(): boolean {
   const { state, formMethod } = useNavigation()
   return state === 'submitting' && formMethod === 'POST'
@@ -59,9 +59,9 @@ function Select({ name, label, groups, value, reloads }: ExplorerPage['credentia
   const all = groups.flatMap(({ choices }) => choices)
   if (all.length < 2) return <input type="hidden" name={name} value={value} form={requestForm} />
   const optionsOf = (choices: readonly Choice[]) =>
-    choices.map((each) => (
-      <option key={each.value} value={each.value}>
-        {each.display}
+    choices.map((choice) => (
+      <option key={choice.value} value={choice.value}>
+        {choice.display}
       </option>
     ))
   const reload = (chosen: string) => {
@@ -100,7 +100,7 @@ function Select({ name, label, groups, value, reloads }: ExplorerPage['credentia
 
 type PracticeChoice = Omit<ExplorerPage['credential'], 'name'> & { name: 'practice' }
 
-/** As it will be sent, with what is typed filled in at once. */
+/** The URL that will be sent, updated while a person types. */
 function Address({ request, values }: { request: ExplorerPage['request']; values: Values }) {
   const [typed, setTyped] = useState<FormData | null>(null)
   useEffect(() => {
@@ -118,8 +118,8 @@ function Address({ request, values }: { request: ExplorerPage['request']; values
   return (
     <span>
       <span className="base wide-only">{request.base}</span>
-      {parts.map(({ text, isValue }, place) => {
-        const key = `${place} ${text}`
+      {parts.map(({ text, isValue }, index) => {
+        const key = `${index} ${text}`
         return isValue ? <em key={key}>{text}</em> : <Fragment key={key}>{text}</Fragment>
       })}
     </span>

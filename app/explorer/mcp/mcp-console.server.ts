@@ -1,4 +1,4 @@
-/** The MCP console behind its page: the live list of tools at a level, and one call with a key that stays here. */
+/** The server's part of the MCP console: the list of tools at a level, and a call with a key that stays on this server. */
 import { jsonOf } from '../../../server/contract/http/answer-head.ts'
 import { isProblem, Problem } from '../../../server/contract/http/problems.ts'
 import { askedArgs } from '../../../server/contract/lab/explorer-links.ts'
@@ -23,7 +23,7 @@ import { peopleChoices } from '../choices.server.ts'
 import type { ExplorerPage, OperationGroup } from '../page.ts'
 import { askedArguments, toolArguments, toolFields } from './tool-arguments.ts'
 
-/** What a key may be to the MCP server. */
+/** Levels of a key at the MCP server. */
 const mcpLevels = ['read_only', 'full', 'full_writes'] as const
 type McpLevel = (typeof mcpLevels)[number]
 
@@ -41,20 +41,20 @@ export async function loadConsole(args: PageArgs) {
   const { services } = args.context
   const session = await findDeveloper(args)
   const practices = await services.explorerKeys.listPractices(session)
-  const asked = askedOf(args)
-  const chosen = practices.find(({ slug }) => slug === asked.practice) ?? practices[0]
-  if (!chosen || (asked.practice !== null && chosen.slug !== asked.practice)) throw new Problem('not_found')
+  const query = queryOf(args)
+  const chosen = practices.find(({ slug }) => slug === query.practice) ?? practices[0]
+  if (!chosen || (query.practice !== null && chosen.slug !== query.practice)) throw new Problem('not_found')
   const mayWrite = chosen.levels.includes('full') && !isForeign(args.request)
-  const level = mayWrite ? (asked.level ?? levelFor(asked.tool)) : 'read_only'
+  const level = mayWrite ? (query.level ?? levelFor(query.tool)) : 'read_only'
   const { tools } = await listTools(args, { practice: chosen.slug, level })
-  const tool = tools.find(({ name }) => name === asked.tool) ?? tools[0] ?? null
+  const tool = tools.find(({ name }) => name === query.tool) ?? tools[0] ?? null
   const idempotencyKey = crypto.randomUUID()
   const fields = (tool === null ? [] : toolFields(tool.name, tool.inputSchema)).map((field) =>
-    // A repeated press creates nothing twice.
+    // With the same key, a repeated press creates nothing twice.
     field.name === 'idempotencyKey' ? { ...field, usual: idempotencyKey } : field,
   )
   const levels: readonly McpLevel[] = chosen.levels.includes('full') ? mcpLevels : ['read_only']
-  const asText = new URL(args.request.url).searchParams.get(askedArgs)
+  const argumentsText = new URL(args.request.url).searchParams.get(askedArgs)
   const at = (more: Record<string, string>) =>
     `?${new URLSearchParams({ practice: chosen.slug, level, ...more })}`
   const page: ExplorerPage = {
@@ -78,7 +78,7 @@ export async function loadConsole(args: PageArgs) {
       ...(levels.includes('full_writes') && level !== 'full_writes' ? [toolsThatWrite(chosen.slug)] : []),
     ],
     request: {
-      key: JSON.stringify([tool?.name, asText]),
+      key: JSON.stringify([tool?.name, argumentsText]),
       action: at({ tool: tool?.name ?? '' }),
       method: 'POST',
       base: mcpAddress(args.context, 'sandbox'),
@@ -86,7 +86,7 @@ export async function loadConsole(args: PageArgs) {
       fields,
       hidden: { tool: tool?.name ?? '' },
     },
-    values: askedArguments(asText, fields),
+    values: askedArguments(argumentsText, fields),
     choices: peopleChoices,
     practices: practices.map(({ slug, name }) => ({ value: slug, display: name })),
     practice: chosen.slug,
@@ -131,9 +131,9 @@ const toolsThatWrite = (practice: string): OperationGroup => ({
 
 export async function runConsole(args: PageArgs, fields: FormData) {
   const values = Object.fromEntries([...fields].map(([name, value]) => [name, String(value)]))
-  const asked = askedOf(args)
-  const practice = values.practice ?? asked.practice
-  const level = mcpLevels.find((each) => each === values.level) ?? asked.level ?? levelFor(asked.tool)
+  const query = queryOf(args)
+  const practice = values.practice ?? query.practice
+  const level = mcpLevels.find((name) => name === values.level) ?? query.level ?? levelFor(query.tool)
   const sent = { values, practice: practice ?? '', credential: level }
   const refuse = (field: string, message: string) => ({ kind: 'refused' as const, ...sent, field, message })
   try {
@@ -143,7 +143,7 @@ export async function runConsole(args: PageArgs, fields: FormData) {
     const input = toolArguments(tool.name, tool.inputSchema, fields)
     if (input.kind === 'wrong') return refuse(input.field, input.message)
     const message = rpc('tools/call', { name: tool.name, arguments: input.value })
-    const { answer, key } = await ask(args, { practice, level }, message)
+    const { answer, key } = await callServer(args, { practice, level }, message)
     const session = await findDeveloper(args)
     const practices = await args.context.services.explorerKeys.listPractices(session)
     await args.context.services.explorerHistory.keep(session, {
@@ -188,16 +188,16 @@ export async function runConsole(args: PageArgs, fields: FormData) {
 }
 
 /**
- * A full key gives the practice records of its own: a link of another site must not make one.
+ * A full key creates a copy of the practice's records, which a link on another site must not do.
  * https://w3c.github.io/webappsec-fetch-metadata/
  */
 const isForeign = ({ headers }: Request): boolean =>
   ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 
-function askedOf({ request }: PageArgs): { practice: string | null; level?: McpLevel; tool: string | null } {
+function queryOf({ request }: PageArgs): { practice: string | null; level?: McpLevel; tool: string | null } {
   const query = new URL(request.url).searchParams
   const level = query.has('level')
-    ? (mcpLevels.find((each) => each === query.get('level')) ?? 'read_only')
+    ? (mcpLevels.find((name) => name === query.get('level')) ?? 'read_only')
     : undefined
   return {
     practice: query.get('practice') || null,
@@ -206,17 +206,17 @@ function askedOf({ request }: PageArgs): { practice: string | null; level?: McpL
   }
 }
 
-/** Where none was chosen: a tool that writes is offered to a key that may write only. */
+/** The level if none was chosen. Only keys that may write have the tools that write. */
 const levelFor = (tool: string | null): McpLevel =>
   tool !== null && isMcpToolName(tool) && mcpTools[tool].writes ? 'full_writes' : 'read_only'
 
 async function listTools(args: PageArgs, where: { practice: string | null; level: McpLevel }) {
-  const { answer } = await ask(args, where, rpc('tools/list', {}))
+  const { answer } = await callServer(args, where, rpc('tools/list', {}))
   const { result } = (jsonOf(answer.text) ?? {}) as { result?: { tools?: Tool[] } }
   return { answer, tools: result?.tools ?? [] }
 }
 
-async function ask(
+async function callServer(
   args: PageArgs,
   { practice, level }: { practice: string | null; level: McpLevel },
   message: string,
@@ -251,15 +251,15 @@ interface Message {
 
 function showToolAnswer({ text, ...answer }: HereAnswer) {
   const body = (jsonOf(text) ?? {}) as Message
-  const said = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
+  const contentText = (body.result?.content ?? []).flatMap(({ text: part }) => part ?? []).join('\n')
   const structured = body.result?.structuredContent ?? null
   const pretty = JSON.stringify(body, null, 2)
   return {
     ...answer,
     isError: body.result?.isError === true || body.result === undefined,
     structured: pretty.length > shownMax ? null : (structured as Json),
-    text: said.slice(0, shownMax),
+    text: contentText.slice(0, shownMax),
     source: pretty.slice(0, shownMax),
-    isCut: pretty.length > shownMax || said.length > shownMax,
+    isCut: pretty.length > shownMax || contentText.length > shownMax,
   }
 }

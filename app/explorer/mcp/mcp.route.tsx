@@ -27,14 +27,14 @@ export default function ExplorerMcp() {
 
 type Answer = Extract<Awaited<ReturnType<typeof runConsole>>, { kind: 'answer' }>
 
-/** What a tool answered, marked for what it is: data. */
+/** The result of a tool, with a note that its texts are data. */
 function ToolAnswer({ answer }: { answer: Answer }) {
   const { tool, isError, structured, text, source, isCut, snippets } = answer
   return (
     <AnswerPanel
       answer={answer}
       mark={<Tag tone={isError ? 'quiet' : 'ok'}>{isError ? 'isError' : 'result'}</Tag>}
-      said={
+      summary={
         <>
           <h3>Result of {tool}</h3>
           <p className="small">

@@ -1,4 +1,4 @@
-/** A form from the JSON schema of a tool's arguments, and the arguments from what came back of it. */
+/** Makes a form of the JSON schema of a tool's arguments, and the arguments of the sent form. */
 import { parseBoundedJson } from '../../../server/contract/http/json-bounds.ts'
 import type { RequestField } from '../../shared/operations/operation.ts'
 import { firstLine, type JsonSchema, schemaField } from '../../shared/operations/schema-field.ts'
@@ -12,10 +12,10 @@ type Kind = RequestField['kind'] | 'switch'
 const separator = '-'
 const rootName = 'a'
 const textMax = 20_000
-/** No argument of a tool has half as many. */
+/** The most nested levels of an argument, more than twice as many as any tool has. */
 const levelsMax = 20
 
-/** Objects are taken apart, whatever their depth; lists of anything but texts stay JSON. */
+/** The fields of a tool. Nested objects have a field for each value; lists of other things than texts are JSON. */
 export const toolFields = (tool: string, schema: JsonSchema): readonly RequestField[] =>
   fieldsOf(tool, schema, [], true)
 
@@ -25,26 +25,26 @@ function fieldsOf(
   path: readonly string[],
   isRequired: boolean,
 ): readonly RequestField[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([property, own]) => {
+  return Object.entries(schema.properties ?? {}).flatMap(([property, nested]) => {
     const at = [...path, property]
     const name = at.join('.')
     const required = isRequired && (schema.required ?? []).includes(property)
-    if (own.type === 'object' && own.properties) return fieldsOf(tool, own, at, required)
+    if (nested.type === 'object' && nested.properties) return fieldsOf(tool, nested, at, required)
     return [
       {
         input: [rootName, ...at].join(separator),
         name,
         place: 'body',
         required,
-        description: firstLine(own.description),
+        description: firstLine(nested.description),
         none: 'default',
-        ...schemaField(tool, name, own),
+        ...schemaField(tool, name, nested),
       },
     ]
   })
 }
 
-/** Only what was filled in; whether it is right is for the tool to say. */
+/** The arguments that were filled in. The tool itself checks them. */
 export function toolArguments(
   tool: string,
   schema: JsonSchema,
@@ -64,18 +64,18 @@ export function toolArguments(
         field: input,
         message: `${name} is not ${kind === 'json' ? 'JSON, or is nested too deeply' : 'a number'}.`,
       }
-    place(value, name.split('.'), read)
+    put(value, name.split('.'), read)
   }
   return { kind: 'arguments', value }
 }
 
-/** True or false, and nothing else. */
+/** Whether the choices are only true and false. */
 const isSwitch = ({ kind, choices }: Pick<RequestField, 'kind' | 'choices'>) =>
   kind === 'choice' && choices.join() === 'true,false'
 
 const askedMax = 2_000
 
-/** The other way round: from arguments as JSON, as a link names them, to what the fields of the form hold. */
+/** Converts arguments as JSON, from a link, to the values of the form's fields. */
 export function askedArguments(json: string | null, fields: readonly RequestField[]): Record<string, string> {
   const parsed = readValue('json', (json ?? '').slice(0, askedMax))
   return Object.fromEntries(
@@ -86,9 +86,9 @@ export function askedArguments(json: string | null, fields: readonly RequestFiel
   )
 }
 
-function partOf(whole: unknown, name: string): unknown {
-  if (typeof whole !== 'object' || whole === null || !Object.hasOwn(whole, name)) return undefined
-  return (whole as Record<string, unknown>)[name]
+function partOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name]
 }
 
 function fieldText(kind: Kind, value: unknown): string {
@@ -116,17 +116,17 @@ function readValue(kind: Kind, text: string): unknown {
   }
 }
 
-/** What is nested without end can be read, and then not be written again. */
+/** Deeply nested JSON can be parsed, but a recursive function can't write it again. */
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1))
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1))
 }
 
-/** Names come from the schema, never from the form. */
-function place(into: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) into[name] = value
+/** Sets a nested value. The names come from the schema, never from the form. */
+function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) target[name] = value
   else {
-    into[name] ??= {}
-    place(into[name] as Record<string, unknown>, rest, value)
+    target[name] ??= {}
+    put(target[name] as Record<string, unknown>, rest, value)
   }
 }

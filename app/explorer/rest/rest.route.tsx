@@ -31,7 +31,7 @@ function RestAnswer({
   return (
     <AnswerPanel
       answer={answer}
-      said={
+      summary={
         refusal && (
           <p className="small">
             <Link to={refusal.to}>{refusal.code}: cause and fix</Link>

@@ -31,7 +31,7 @@ import type { ExplorerPage, OperationGroup } from '../page.ts'
 
 const firstOperation = 'listPatients'
 
-/** @param document that the form is made from */
+/** @param document the OpenAPI document that the form is built from */
 export async function loadRest(args: PageArgs, document = openApi('sandbox')): Promise<ExplorerPage> {
   const operation = getOperation(args, document)
   const { operationId, method, path, summary, description, bodyExample, tag } = operation
@@ -152,7 +152,7 @@ export async function runRest(args: PageArgs, form: FormData) {
   }
 }
 
-/** A response with what its page adds: code for the call, and where a refusal is explained. */
+/** A response with what the page adds: code for the call, and the page that explains a refusal. */
 async function showAnswer(args: PageArgs, result: ExplorerResult) {
   const { practices } = await practiceChoices(args)
   const { key, request, operation, answer } = result
@@ -178,7 +178,7 @@ type FormCall =
   | { kind: 'call'; call: ExplorerCall; filled: Record<string, string> }
   | { kind: 'refused'; refusal: RequestRefusal; filled: Record<string, string> }
 
-/** From the fields of an operation's form to the call it describes. What was left empty is not sent. */
+/** Reads the call from the fields of an operation's form. Empty fields are not sent. */
 export function readFormCall(operation: string, form: FormData): FormCall {
   const call = {
     operation,
@@ -220,7 +220,7 @@ function text(form: FormData, name: string): string {
 const valueMax = 2_000
 const bodyMax = 4_000
 
-/** Values from the URL, and values with which a first call succeeds: an existing person, an accepted body. */
+/** The values from the URL, or else values with which a first call succeeds: an existing person and a valid body. */
 export function fill(
   operation: OperationPage,
   query: URLSearchParams,
@@ -236,7 +236,7 @@ export function fill(
   return filled
 }
 
-/** In lines, as people write it; what is no JSON is left for the form to refuse. */
+/** Formats JSON in lines. Other text stays as it is, and the form refuses it. */
 function readableJson(body: string | null): string | null {
   const text = body?.slice(0, bodyMax) ?? null
   if (text === null) return null
@@ -247,22 +247,22 @@ function readableJson(body: string | null): string | null {
   }
 }
 
-/** Values to try, each a link: people of the sandbox, and what goes wrong. */
+/** Links that fill in values to try: people of the sandbox, and errors. */
 function suggestionsFor(operation: OperationPage, setUp: string[][]): ExplorerPage['suggestions'] {
   const has = (input: string) => operation.fields.some((field) => field.input === input)
   const to = (input: string, value: string) => `?${new URLSearchParams([...setUp, [input, value]])}`
   const isPatient = operation.path.startsWith('/patients/')
-  const who = sandboxPeople.slice(0, 8).flatMap(({ id, mrn, name }) => {
+  const people = sandboxPeople.slice(0, 8).flatMap(({ id, mrn, name }) => {
     if (isPatient && has('p.id')) return [{ label: name, search: to('p.id', id) }]
     return has('q.mrn') ? [{ label: name, search: to('q.mrn', mrn) }] : []
   })
-  const wrong = [
+  const errors = [
     ...(has('p.id') ? [{ label: '404: unknown ID', search: to('p.id', 'nobody-here') }] : []),
     ...(has('q.limit') ? [{ label: '400: page size too large', search: to('q.limit', '1000') }] : []),
     ...(has('q.dob') ? [{ label: '400: invalid date', search: to('q.dob', '1971-02-30') }] : []),
   ]
   return [
-    { title: 'Fill in a test patient', list: who },
-    { title: 'Try an error', list: wrong },
+    { title: 'Fill in a test patient', list: people },
+    { title: 'Try an error', list: errors },
   ].filter(({ list }) => list.length > 0)
 }

@@ -25,10 +25,10 @@ export const loader = page(async (args) => {
   const { agreements } = args.context.services
   const actor = actorOf(args, session)
   const query = new URL(args.request.url).searchParams
-  const standing = await agreements.listForOperations(actor, readPageAsk(query))
+  const listed = await agreements.listForOperations(actor, readPageAsk(query))
   return {
     stepUp: findStepUp(args, session),
-    standing,
+    listed,
     onceKey: crypto.randomUUID(),
   }
 })
@@ -66,51 +66,51 @@ function doneFor(intent: keyof typeof stepForms, notice: boolean): Done {
 }
 
 export default function Agreements() {
-  const { stepUp, standing, onceKey } = useLoaderData<typeof loader>()
+  const { stepUp, listed, onceKey } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Agreements">All agreements that are open or in force.</PageHeader>
       <Refusal />
       <SearchedList
-        listed={standing}
+        listed={listed}
         search="Organization or practice"
         one="agreement"
         icon={FileText}
         title="No agreements"
         empty="Usage agreements and business associate agreements are listed here once they are offered."
       >
-        <StandingAgreements standing={standing.rows} onceKey={onceKey} stepUp={stepUp} />
-        <Pager label="agreements" listed={standing} />
+        <AgreementList listed={listed.rows} onceKey={onceKey} stepUp={stepUp} />
+        <Pager label="agreements" listed={listed} />
       </SearchedList>
     </>
   )
 }
 
-interface StandingProps {
-  standing: readonly ListedAgreement[]
+interface ListProps {
+  listed: readonly ListedAgreement[]
   onceKey: string
   stepUp: string | null
 }
 
-/** Everything that operations may withdraw or end, each with its form folded away. */
-function StandingAgreements({ standing, ...shared }: StandingProps) {
+/** Agreements that operations may withdraw or end, each with a folded form. */
+function AgreementList({ listed, ...shared }: ListProps) {
   return (
     <Card id="standing" title="Open or in force">
       <ul className="stack pad">
-        {standing.map((each) => (
-          <li key={each.id} className="stack tight">
+        {listed.map((agreement) => (
+          <li key={agreement.id} className="stack tight">
             <p>
-              <strong>{agreementKinds[each.kind]}</strong>, {partiesOf(each)}
+              <strong>{agreementKinds[agreement.kind]}</strong>, {partiesOf(agreement)}
               <span className="sub">
-                {agreementStateNames[each.state]}
-                {each.endsAt !== null && (
+                {agreementStateNames[agreement.state]}
+                {agreement.endsAt !== null && (
                   <>
-                    , until <Moment at={each.endsAt} as="deadline" />
+                    , until <Moment at={agreement.endsAt} as="deadline" />
                   </>
                 )}
               </span>
             </p>
-            <EndByUs of={each} {...shared} />
+            <EndByUs agreement={agreement} {...shared} />
           </li>
         ))}
       </ul>
@@ -121,23 +121,23 @@ function StandingAgreements({ standing, ...shared }: StandingProps) {
 const partiesOf = ({ organization, practice }: ListedAgreement) =>
   practice === null ? organization.name : `${organization.name} and ${practice.name}`
 
-function EndByUs({ of, onceKey, stepUp }: Omit<StandingProps, 'standing'> & { of: ListedAgreement }) {
-  const executed = executedStates.some((state) => state === of.state)
+function EndByUs({ agreement, onceKey, stepUp }: Omit<ListProps, 'listed'> & { agreement: ListedAgreement }) {
+  const executed = executedStates.some((state) => state === agreement.state)
   const word = executed ? 'End agreement' : 'Withdraw agreement'
-  const parties = partiesOf(of)
-  // The same two parties can have several.
-  const label = `${word}: ${agreementKinds[of.kind]}, ${parties}, number ${of.id.slice(0, 8)}`
+  const parties = partiesOf(agreement)
+  // The number is part of the label, because two parties can have several agreements.
+  const label = `${word}: ${agreementKinds[agreement.kind]}, ${parties}, number ${agreement.id.slice(0, 8)}`
   return (
     <ActionForm
       intent={executed ? 'terminate' : 'withdraw'}
-      row={{ name: 'agreement', id: of.id }}
-      version={of.version}
-      onceKey={`${onceKey}-${of.id.slice(-6)}`}
+      row={{ name: 'agreement', id: agreement.id }}
+      version={agreement.version}
+      onceKey={`${onceKey}-${agreement.id.slice(-6)}`}
       folded={
         <>
           {word}
           <span className="sr">
-            : {agreementKinds[of.kind]}, {parties}
+            : {agreementKinds[agreement.kind]}, {parties}
           </span>
         </>
       }

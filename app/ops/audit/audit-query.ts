@@ -26,7 +26,7 @@ export function readOpsAuditQuery(url: string): OpsAuditQuery {
   return read
 }
 
-/** As the domain reads them; a day is one of the reader's zone, `to` included. */
+/** Converts the filters for the domain. Days are in the reader's zone, and `to` is included. */
 export function toAuditSearch({ from, to, ...rest }: OpsAuditQuery, zone: string) {
   const midnight = (day: string, days = 0) =>
     instantIn(zone, new Date(Date.parse(`${day}T00:00:00.000Z`) + days * 86_400_000))

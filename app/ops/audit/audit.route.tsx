@@ -128,7 +128,7 @@ function ChainCheck() {
       id=""
       version={0}
       label={check ? 'Verify again' : 'Verify chain'}
-      of="the chain"
+      about="the chain"
     />
   )
   if (!check || !verdict)

@@ -45,7 +45,7 @@ export default function OnePractice() {
               id={practice.id}
               version={practice.version}
               label={works ? 'Stop' : 'Resume'}
-              of={practice.name}
+              about={practice.name}
             />
             {practice.purpose === 'office' &&
               (['rename_practice', 'invite_practice_admin'] as const).map((act) => (
@@ -55,7 +55,7 @@ export default function OnePractice() {
                   id={practice.id}
                   version={practice.version}
                   label={opsActions[act].title}
-                  of={practice.name}
+                  about={practice.name}
                 />
               ))}
           </>

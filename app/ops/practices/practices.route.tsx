@@ -33,7 +33,7 @@ export default function Practices() {
         <OpsActionForm />
       ) : (
         <div>
-          <OpsActionLink act="create_practice" id="" version={0} label="Create practice" of="" />
+          <OpsActionLink act="create_practice" id="" version={0} label="Create practice" about="" />
         </div>
       )}
       <ListSearch label="Practice name or ID" q={q} name="search" />

@@ -12,12 +12,12 @@ export const affectedWords: Record<(typeof affectedStates)[number], string> = {
   under_maintenance: 'under maintenance',
 }
 
-/** What an incident says of each component. */
+/** Fields for the state of each component during an incident. */
 export function AffectedFields({ affected }: { affected: Affected }) {
-  // A fault of all of them is said at the first.
-  const all = useFormField(affectedField('academy'))
+  // An error of all components belongs to the first component's field.
+  const first = useFormField(affectedField('academy'))
   return (
-    <details open={all.fault !== undefined}>
+    <details open={first.fault !== undefined}>
       <summary>Components</summary>
       <div className="grid g2 mt-2">
         {componentIds.map((id) => (
@@ -39,7 +39,7 @@ export function AffectedFields({ affected }: { affected: Affected }) {
           </div>
         ))}
       </div>
-      <Fault id={`${all.id}-fault`} fault={all.fault} />
+      <Fault id={`${first.id}-fault`} fault={first.fault} />
     </details>
   )
 }

@@ -33,7 +33,7 @@ export const loader = page(async (args) => {
   })
   return {
     stepUp: findStepUp(args, session),
-    /** Of the form: sent twice, it opens one. */
+    /** The new incident's id, so that a form sent twice opens one incident. */
     id: crypto.randomUUID(),
     template: templateOf(query.get('template')),
     open,
@@ -60,7 +60,7 @@ export const action = page(async (args) => {
         text: next ? `${value.text} Next update by ${date(next, 'UTC')}, ${time(next, 'UTC')}.` : value.text,
         startsAt: at(value.startsAt),
         endsAt: at(value.endsAt),
-        components: Object.fromEntries(components.map((each) => [each, state])),
+        components: Object.fromEntries(components.map((component) => [component, state])),
         reason,
       },
       actorOf(args, session),
@@ -108,7 +108,7 @@ export default function Incidents() {
 interface IncidentTableProps {
   label: string
   listed: Listed<PublicIncident>
-  /** Of the list's page in the address. */
+  /** The query parameter of the list's page. */
   page: string
   nothing: string
 }

@@ -20,7 +20,7 @@ type Of<Kind extends Entry['kind']> = Extract<Entry, { kind: Kind }>
 interface AccessListProps {
   access: Awaited<ReturnType<Services['practiceConsole']['read']>>
   stops: Stops
-  /** The one that is shown; null: all. */
+  /** The group that is shown; null for all. */
   group: AccessGroup | null
   admin: boolean
   onceKey: string
@@ -28,7 +28,7 @@ interface AccessListProps {
 
 const groupNouns = { keys: 'key', systems: 'backend system', apps: 'connected app' } as const
 
-/** Everything that reaches the practice, in one table. */
+/** Everything that can access the practice's records, in one table. */
 export function AccessList({ access, stops, group, admin, onceKey }: AccessListProps) {
   const { counts, listed } = access
   const total = counts.keys + counts.systems + counts.apps
@@ -57,7 +57,7 @@ export function AccessList({ access, stops, group, admin, onceKey }: AccessListP
             {listed.rows.map((row) => (
               <AccessRow
                 key={`${row.kind} ${row.id}`}
-                of={row}
+                entry={row}
                 stops={stops}
                 admin={admin}
                 onceKey={onceKey}
@@ -75,7 +75,7 @@ export function AccessList({ access, stops, group, admin, onceKey }: AccessListP
   )
 }
 
-/** How many of each group; each is a link that shows that group alone. */
+/** The size of each group, with a link that shows only that group. */
 function Summary({
   counts,
   group,
@@ -85,18 +85,18 @@ function Summary({
 }) {
   return (
     <nav className="card three" aria-label="Show">
-      {(Object.keys(accessGroups) as AccessGroup[]).map((each) => (
+      {(Object.keys(accessGroups) as AccessGroup[]).map((name) => (
         <Link
-          key={each}
-          to={each === group ? '?' : `?${new URLSearchParams({ show: each })}`}
-          aria-current={each === group || undefined}
+          key={name}
+          to={name === group ? '?' : `?${new URLSearchParams({ show: name })}`}
+          aria-current={name === group || undefined}
           preventScrollReset
         >
-          <b>{counts[each].toLocaleString('en-US')}</b>
+          <b>{counts[name].toLocaleString('en-US')}</b>
           <span className="muted">
-            {groupNouns[each]}
-            {counts[each] !== 1 && 's'}
-            {each === group && ' · show all'}
+            {groupNouns[name]}
+            {counts[name] !== 1 && 's'}
+            {name === group && ' · show all'}
           </span>
         </Link>
       ))}
@@ -105,7 +105,7 @@ function Summary({
 }
 
 interface RowProps {
-  of: Entry
+  entry: Entry
   stops: Stops
   admin: boolean
   onceKey: string
@@ -114,28 +114,28 @@ interface RowProps {
 const kindNames = { key: '', other_key: '', system: ', backend system', app: ', app' } as const
 const levelVerbs = { read_only: 'Reads records', full: 'Reads and changes records' } as const
 
-function AccessRow({ of, stops, admin, onceKey }: RowProps) {
-  const stop = findStop(stops, of, of.kind === 'system' ? of.clientId : of.id)
-  const keys = of.kind === 'key' ? of.keys : of.kind === 'other_key' ? [of] : []
+function AccessRow({ entry, stops, admin, onceKey }: RowProps) {
+  const stop = findStop(stops, entry, entry.kind === 'system' ? entry.clientId : entry.id)
+  const keys = entry.kind === 'key' ? entry.keys : entry.kind === 'other_key' ? [entry] : []
   return (
     <Row>
       <Cell>
-        {of.kind === 'key' ? (
-          <Link className="label" to={paths.practiceSponsorship(of.id)}>
-            {of.name}
+        {entry.kind === 'key' ? (
+          <Link className="label" to={paths.practiceSponsorship(entry.id)}>
+            {entry.name}
           </Link>
         ) : (
-          <span className="label">{of.name}</span>
+          <span className="label">{entry.name}</span>
         )}
         <span className="sub">
-          {of.organizationName}
-          {kindNames[of.kind]}
+          {entry.organizationName}
+          {kindNames[entry.kind]}
         </span>
         {keys.map(({ id, prefix }) =>
           admin ? (
             <Link className="sub" key={id} to={paths.practiceRecordOf(id)}>
               <code>{prefix}…</code>
-              <span className="sr"> Activity of {of.name}</span>
+              <span className="sr"> Activity of {entry.name}</span>
             </Link>
           ) : (
             <code className="sub" key={id}>
@@ -145,89 +145,89 @@ function AccessRow({ of, stops, admin, onceKey }: RowProps) {
         )}
         {admin && keys[0] && (
           <Link className="sub" to={paths.practiceKeyAccess(keys[0].id)}>
-            What it can read<span className="sr">: {of.name}</span>
+            What it can read<span className="sr">: {entry.name}</span>
           </Link>
         )}
       </Cell>
       <Cell label="Purpose">
-        {mayDo(of)}
-        {'purpose' in of && <span className="sub breaks">{of.purpose}</span>}
-        {of.kind === 'app' && (
+        {describeAccess(entry)}
+        {'purpose' in entry && <span className="sub breaks">{entry.purpose}</span>}
+        {entry.kind === 'app' && (
           <span className="sub">
-            {of.ended && 'Was used by '}
-            {counted(of.people, of.audience)}
+            {entry.ended && 'Was used by '}
+            {counted(entry.people, entry.audience)}
           </span>
         )}
       </Cell>
       <Cell label="Since" className="nowrap">
-        <Moment at={of.since} as="date" />
+        <Moment at={entry.since} as="date" />
       </Cell>
       <Cell label="Last used">
-        {of.lastUsedAt ? <Moment at={of.lastUsedAt} /> : 'Never'}
-        <Calls of={of} admin={admin} />
+        {entry.lastUsedAt ? <Moment at={entry.lastUsedAt} /> : 'Never'}
+        <Calls entry={entry} admin={admin} />
       </Cell>
       <Cell label="State">
-        <State of={of} isStopped={stop !== undefined} />
-        {of.kind === 'system' && !of.ended && <span className="sub">Ends when you revoke it</span>}
+        <State entry={entry} isStopped={stop !== undefined} />
+        {entry.kind === 'system' && !entry.ended && <span className="sub">Ends when you revoke it</span>}
       </Cell>
       {admin && (
         <Cell className="act">
-          {!of.ended && <Acts of={of} isStopped={stop !== undefined} onceKey={onceKey} />}
+          {!entry.ended && <Acts entry={entry} isStopped={stop !== undefined} onceKey={onceKey} />}
         </Cell>
       )}
     </Row>
   )
 }
 
-function mayDo(of: Entry): string {
-  if (of.kind === 'system')
-    return of.ended ? 'Nothing now. It read records of every patient.' : 'Reads records of every patient'
-  if (of.kind !== 'app') return levelVerbs[of.level]
-  return of.ended
-    ? `Nothing now. It read what each ${of.audience} allowed.`
-    : `Reads what each ${of.audience} allowed`
+function describeAccess(entry: Entry): string {
+  if (entry.kind === 'system')
+    return entry.ended ? 'Nothing now. It read records of every patient.' : 'Reads records of every patient'
+  if (entry.kind !== 'app') return levelVerbs[entry.level]
+  return entry.ended
+    ? `Nothing now. It read what each ${entry.audience} allowed.`
+    : `Reads what each ${entry.audience} allowed`
 }
 
-/** With the page of its figures, for who may open it. */
-function Calls({ of, admin }: Pick<RowProps, 'of' | 'admin'>) {
-  if (of.calls === 0) return null
-  const calls = `${counted(of.calls, 'request')} in ${useDays} days`
+/** The number of calls, for admins with a link to the figures. */
+function Calls({ entry, admin }: Pick<RowProps, 'entry' | 'admin'>) {
+  if (entry.calls === 0) return null
+  const calls = `${counted(entry.calls, 'request')} in ${useDays} days`
   return (
     <span className="sub">
-      {admin ? <Link to={paths.practiceUseOf(of.subject.kind, of.subject.id)}>{calls}</Link> : calls}
-      {of.refused > 0 && `, ${of.refused.toLocaleString('en-US')} refused`}
+      {admin ? <Link to={paths.practiceUseOf(entry.subject.kind, entry.subject.id)}>{calls}</Link> : calls}
+      {entry.refused > 0 && `, ${entry.refused.toLocaleString('en-US')} refused`}
     </span>
   )
 }
 
-function State({ of, isStopped }: { of: Entry; isStopped: boolean }) {
-  if (of.kind === 'key')
+function State({ entry, isStopped }: { entry: Entry; isStopped: boolean }) {
+  if (entry.kind === 'key')
     return (
       <>
-        <StateTag state={of.state} />
-        {!of.ended && isStopped && <span className="sub">Stopped by you</span>}
-        {of.causes.map((cause) => (
+        <StateTag state={entry.state} />
+        {!entry.ended && isStopped && <span className="sub">Stopped by you</span>}
+        {entry.causes.map((cause) => (
           <span className="sub" key={cause}>
             {cause === 'practice' ? 'Stopped by you' : suspensionCauses[cause].title}
           </span>
         ))}
-        {of.expiresAt && !of.ended && <Until at={of.expiresAt} />}
+        {entry.expiresAt && !entry.ended && <Until at={entry.expiresAt} />}
       </>
     )
-  // It read records in the last days, and can no longer.
-  if (of.ended) return <Tag>Ended</Tag>
-  if (of.kind !== 'other_key')
+  // It is listed because it read records recently.
+  if (entry.ended) return <Tag>Ended</Tag>
+  if (entry.kind !== 'other_key')
     return isStopped ? (
       <Tag tone="bad">Stopped by you</Tag>
     ) : (
-      <Tag tone="ok">{of.kind === 'app' ? 'Allowed' : 'Granted'}</Tag>
+      <Tag tone="ok">{entry.kind === 'app' ? 'Allowed' : 'Granted'}</Tag>
     )
   return (
     <>
-      <Tag tone={isStopped || of.suspended ? 'bad' : 'ok'}>
-        {isStopped ? 'Stopped by you' : of.suspended ? 'Stopped' : 'Active'}
+      <Tag tone={isStopped || entry.suspended ? 'bad' : 'ok'}>
+        {isStopped ? 'Stopped by you' : entry.suspended ? 'Stopped' : 'Active'}
       </Tag>
-      <Until at={of.expiresAt} />
+      <Until at={entry.expiresAt} />
     </>
   )
 }
@@ -238,35 +238,38 @@ const Until = ({ at }: { at: Date }) => (
   </span>
 )
 
-function Acts({ of, isStopped, onceKey }: Pick<RowProps, 'of' | 'onceKey'> & { isStopped: boolean }) {
-  if (of.kind === 'key') return <KeySwitch of={of} onceKey={onceKey} />
+function Acts({ entry, isStopped, onceKey }: Pick<RowProps, 'entry' | 'onceKey'> & { isStopped: boolean }) {
+  if (entry.kind === 'key') return <KeySwitch entry={entry} onceKey={onceKey} />
   return (
     <>
       {!isStopped && (
         <LinkButton
           size="sm"
           look="danger"
-          to={stopPath(of.kind === 'other_key' ? 'key' : 'app', of.kind === 'system' ? of.clientId : of.id)}
+          to={stopPath(
+            entry.kind === 'other_key' ? 'key' : 'app',
+            entry.kind === 'system' ? entry.clientId : entry.id,
+          )}
         >
           <CirclePause className="i" />
-          Stop<span className="sr"> {of.name}</span>
+          Stop<span className="sr"> {entry.name}</span>
         </LinkButton>
       )}
-      {of.kind === 'system' && (
+      {entry.kind === 'system' && (
         <LinkButton
           size="sm"
           look="danger"
-          to={`${paths.practiceSystems}?${new URLSearchParams({ q: of.name })}#system-${of.id}`}
+          to={`${paths.practiceSystems}?${new URLSearchParams({ q: entry.name })}#system-${entry.id}`}
         >
-          Revoke<span className="sr"> {of.name}</span>
+          Revoke<span className="sr"> {entry.name}</span>
         </LinkButton>
       )}
     </>
   )
 }
 
-/** One press stops the key; once it is stopped by the practice, one press lets it work again. */
-function KeySwitch({ of: key, onceKey }: { of: Of<'key'>; onceKey: string }) {
+/** One press stops the key or, if the practice has stopped it, resumes it. */
+function KeySwitch({ entry: key, onceKey }: { entry: Of<'key'>; onceKey: string }) {
   const isOurs = key.causes.includes('practice')
   const Icon = isOurs ? Play : CirclePause
   return (

@@ -61,7 +61,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** What the reader is about to stop. */
+/** The access that the reader is about to stop, from the query; null without any. */
 async function findStopToConfirm(
   { practiceStops }: Services,
   practice: { id: string; name: string },
@@ -74,7 +74,7 @@ async function findStopToConfirm(
   return name === null ? null : ({ scope, target, name } as const)
 }
 
-/** The list as it was, without the question that has been answered. */
+/** The list's path without the query of the form that was sent. */
 function withoutStopQuery(path: string): string {
   const [pathname = '', search = ''] = path.split('?')
   const query = new URLSearchParams(search)
@@ -192,7 +192,7 @@ export default function WhoHasAccess() {
       <Stopped stops={stops.stops} admin={practice.admin} onceKey={onceKey} />
       {stop && <StopForm stop={stop} onceKey={onceKey} />}
       {!stop &&
-        (confirm ? <ConfirmStep of={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />)}
+        (confirm ? <ConfirmStep target={confirm} onceKey={onceKey} /> : <NextStep next={next} mfa={mfa} />)}
       <AccessList
         access={access}
         stops={stops.stops}

@@ -89,13 +89,13 @@ export default function KeyAccessPage() {
           name="dataClasses"
           legend="Data classes"
           hint={key.requestId ? 'These are in the agreement.' : 'This key has no agreement that limits it.'}
-          options={agreed.classes.map((each: DataClass) => ({ value: each, label: dataClasses[each] }))}
+          options={agreed.classes.map((name: DataClass) => ({ value: name, label: dataClasses[name] }))}
           ticked={access.classes}
         />
         <Checkboxes
           name="purposes"
           legend="Purposes"
-          options={agreed.purposes.map((each: Purpose) => ({ value: each, label: purposes[each] }))}
+          options={agreed.purposes.map((name: Purpose) => ({ value: name, label: purposes[name] }))}
           ticked={access.purposes}
         />
       </ActionForm>

@@ -57,7 +57,7 @@ export function NextStep({ next, mfa }: NextStepProps) {
 const more = (count: number) => (count > 0 ? ` Your inbox has ${count.toLocaleString('en-US')} more.` : '')
 
 interface ConfirmStepProps {
-  of: {
+  target: {
     requestId: string
     version: number
     name: string
@@ -67,9 +67,9 @@ interface ConfirmStepProps {
   onceKey: string
 }
 
-/** After the proof: the one press that it was given for. */
-export function ConfirmStep({ of, onceKey }: ConfirmStepProps) {
-  const { requestId, version, name, organizationName, step } = of
+/** The button that stops or resumes the key, after the password was confirmed for it. */
+export function ConfirmStep({ target, onceKey }: ConfirmStepProps) {
+  const { requestId, version, name, organizationName, step } = target
   const isStop = step === 'suspend'
   return (
     <Banner

@@ -12,17 +12,17 @@ type Stop = Listed['stops'][number]
 export function findStop(
   stops: readonly Stop[],
   row: Pick<Access, 'organizationId'>,
-  ownId: string,
+  rowId: string,
 ): Stop | undefined {
   return stops.find(
     ({ scope, targetId }) =>
       scope === 'everything' ||
-      targetId === ownId ||
+      targetId === rowId ||
       (scope === 'organization' && targetId === row.organizationId),
   )
 }
 
-/** This page, with the form that stops it. */
+/** The page's URL with the form that stops this access. */
 export const stopPath = (scope: string, target?: string) =>
   `?${new URLSearchParams({ stop: scope, ...(target && { target }) })}`
 
@@ -53,7 +53,7 @@ interface StoppedProps {
   onceKey: string
 }
 
-/** Every stop that has not ended, with its way back. */
+/** Every stop that has not ended, with a form to resume access. */
 export function Stopped({ stops, admin, onceKey }: StoppedProps) {
   const all = stops.find(({ scope }) => scope === 'everything')
   const others = stops.filter((stop) => stop !== all)
@@ -94,7 +94,7 @@ interface StopFormProps {
   onceKey: string
 }
 
-/** The reason that the organization reads, and for all access the practice's name. */
+/** The form to stop access. To stop all access, a person must also enter the practice's name. */
 export function StopForm({ stop, onceKey }: StopFormProps) {
   const isAll = stop.scope === 'everything'
   return (
@@ -126,7 +126,7 @@ export function StopForm({ stop, onceKey }: StopFormProps) {
   )
 }
 
-/** One organization at once, or everything. */
+/** Links that stop everything of one organization, or all access. */
 export function StopMore({ stops, organizations }: Listed) {
   const isStopped = (id: string) => stops.some(({ targetId }) => targetId === id)
   const open = organizations.filter(({ id }) => !isStopped(id))

@@ -38,7 +38,7 @@ export function WithholdForm({ found, name, onceKey }: WithholdFormProps) {
         key={open.map(({ id }) => id).join(' ')}
         name="patient"
         legend="Patient"
-        // Of several, none is chosen.
+        // With several patients, none is preselected.
         value={open.length === 1 ? (open[0]?.id ?? '') : ''}
         required
         options={open.map(({ id, name, ...about }) => ({ value: id, label: name, sub: aboutOf(about) }))}

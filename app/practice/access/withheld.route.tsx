@@ -26,13 +26,13 @@ export const loader = page(async (args) => {
     practice: { slug: practice.slug, name: practice.name },
     listed,
     requests: await withholdRequests.listOpen(practice.id, actor),
-    // The proof comes before the reason is typed.
+    // The password is confirmed before the reason is typed.
     stepUp: findStepUp(args, session),
     onceKey: crypto.randomUUID(),
   }
 })
 
-/** A search by name is a POST, so that the name is in no address. */
+/** A search by name is a POST, so that the name is in no URL. */
 export const action = page(async (args) => {
   const { session, actor, practice } = await getPractice(args, ['admin'])
   const { withheldPatients } = args.context.services
@@ -127,7 +127,7 @@ interface RequestsProps {
   onceKey: string
 }
 
-/** Each is withheld, or declined with a reason that the patient reads. */
+/** Patients' requests to be withheld, each with forms to withhold or to decline. */
 function Requests({ requests, mayDecide, onceKey }: RequestsProps) {
   if (requests.length === 0) return null
   return (

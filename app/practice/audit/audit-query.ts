@@ -31,7 +31,7 @@ export function readAuditQuery(url: string): AuditQuery {
   return read
 }
 
-/** As the domain reads them; a day is one of UTC, `to` included. */
+/** Converts the filters for the domain. Days are in UTC, and `to` is included. */
 export function toAccessFilter(query: AuditQuery, limit: number) {
   const { who, action, type, patient, outcome, from, to, before } = query
   return {

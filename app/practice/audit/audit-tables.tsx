@@ -15,7 +15,7 @@ const outcomes = {
   failed: { tone: 'bad', word: 'Failed' },
 } as const satisfies Record<string, { tone: Tone; word: string }>
 
-/** The same list, narrowed to one value. */
+/** Builds links to the list, narrowed to one value. */
 function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
   const { search } = useLocation()
   return (name, value) => {
@@ -26,14 +26,14 @@ function useNarrowed(): (name: keyof AuditQuery, value: string) => string {
   }
 }
 
-/** Who read whose record. A name or a patient leads to the rows about them. */
+/** Who read whose record. Names and patients link to their own rows. */
 function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
   const narrowed = useNarrowed()
   return (
     <DataTable label="Access to records" heads={['When', 'Who', 'What', 'Patient', 'Purpose', 'Outcome']}>
-      {rows.map((row, place) => (
+      {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows of one correlation id are alike, and never move
-        <Row key={`${row.correlationId} ${place}`}>
+        <Row key={`${row.correlationId} ${index}`}>
           <Cell>
             <Moment at={row.at} as="seconds" />
           </Cell>
@@ -84,7 +84,7 @@ function AccessTable({ rows }: { rows: RowsOf<'access'> }) {
   )
 }
 
-/** What people and time changed. */
+/** Changes by people and by deadlines. */
 function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
   return (
     <DataTable label="Changes" heads={['When', 'Who', 'What']}>
@@ -108,7 +108,7 @@ function ChangesTable({ rows }: { rows: RowsOf<'changes'> }) {
 
 type AuditRecord = Awaited<ReturnType<typeof readRecord>>
 
-/** The rows of either kind, with the way to older ones. @param base what the page's address says besides the filters */
+/** The rows of either view, with a link to older ones. @param base the page's query besides the filters */
 export function RecordCard({ record, base }: { record: AuditRecord; base: { practice: string } }) {
   const { query, view, access, changes, next } = record
   const older = { ...base, ...query, ...(view === 'changes' && { view }), before: next ?? '' }
@@ -124,9 +124,9 @@ export function RecordCard({ record, base }: { record: AuditRecord; base: { prac
   )
 }
 
-const rarer = ['who', 'type', 'action'] as const
+const rareFilters = ['who', 'type', 'action'] as const
 
-/** Dates, patient and outcome in a row; the rest is folded away until it is used. */
+/** Filters for dates, patient and outcome. The others are folded until one is used. */
 export function AccessFilters({ query, practice }: { query: AuditQuery; practice: string }) {
   const { before: _, ...filters } = query
   const key = new URLSearchParams(filters).toString()
@@ -155,7 +155,7 @@ export function AccessFilters({ query, practice }: { query: AuditQuery; practice
           )}
         </div>
       </div>
-      <details open={rarer.some((name) => query[name] !== undefined)}>
+      <details open={rareFilters.some((name) => query[name] !== undefined)}>
         <summary>More filters</summary>
         <div className="grid g3 mt-3">
           <Field name="who" label="ID of a key, app or person" value={query.who ?? ''} mono />

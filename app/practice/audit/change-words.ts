@@ -1,4 +1,4 @@
-/** Actions of the portal's audit that concern a practice, as its people read them. */
+/** Words for the audit log's actions that concern a practice. */
 import { productionKeyEvents } from '../../../server/contract/workflows/production-key-workflow.ts'
 import { agreementEventWords } from '../../shared/agreements/agreement-events.ts'
 import { productionEventWords } from '../../shared/production-keys/production-events.ts'
@@ -51,14 +51,14 @@ const words: Readonly<Record<string, string>> = {
   'system_authorization.revoked': 'revoked a backend system’s access',
 }
 
-/** In words that go after a name; an action without words of its own is shown as it is kept. */
+/** A predicate that follows a name. An action without words is shown as it is stored. */
 export function changeWords(action: string): string {
   const [noun = '', event = ''] = action.split('.')
   const known = Object.hasOwn(words, action) ? words[action] : undefined
   if (known) return known
-  const key = productionKeyEvents.find((each) => each === event)
+  const key = productionKeyEvents.find((name) => name === event)
   if (noun === 'production_key' && key) return productionEventWords[key]
-  const ofAgreement = noun === 'agreement' ? agreementEventWords[event] : undefined
-  if (ofAgreement) return `agreement: ${ofAgreement.charAt(0).toLowerCase()}${ofAgreement.slice(1)}`
+  const agreementWords = noun === 'agreement' ? agreementEventWords[event] : undefined
+  if (agreementWords) return `agreement: ${agreementWords.charAt(0).toLowerCase()}${agreementWords.slice(1)}`
   return action.replace('.', ': ').replaceAll('_', ' ')
 }

@@ -25,7 +25,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** A search by name is a POST, so that the name is in no address. */
+/** A search by name is a POST, so that the name is in no URL. */
 export const action = page(async (args) => {
   const { actor, practice } = await getPractice(args, ['admin'])
   const text = String((await readFields(args.request)).get('patient') ?? '')
@@ -79,7 +79,7 @@ function DownloadForm({ found }: { found: readonly FoundPatient[] }) {
             key={found.map(({ id }) => id).join(' ')}
             name="patient"
             legend="Patient"
-            // Of several, none is chosen: a slip would hand out another patient's list.
+            // With several patients, none is preselected: a slip would disclose another patient's list.
             value={others.length === 0 ? first.id : ''}
             required
             options={found.map(({ id, name, birthDate, mrn }) => ({

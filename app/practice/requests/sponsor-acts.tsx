@@ -8,7 +8,7 @@ import { LockedCard } from '../../shared/sign-in/confirm-first.tsx'
 interface SponsorActsProps {
   view: ProductionKeyView
   onceKey: string
-  /** Where the proof of presence is given, when it is missing. */
+  /** The page that confirms the password first; null if that isn't needed now. */
   stepUp: string | null
   /** The signed-in person. */
   you: { name: string; email: string }
@@ -16,7 +16,7 @@ interface SponsorActsProps {
 
 const binding = ['confirm', 'reconfirm', 're_sponsor', 'suspend', 'reinstate', 'revoke', 'end_sponsorship']
 
-/** What the practice may do now, by the table: the likely step first, what ends the key folded away. */
+/** The steps that the workflow allows now: likely ones first, and those that end the key folded. */
 export function SponsorActs({ view, onceKey, stepUp, you }: SponsorActsProps) {
   const binds = view.allowed.some((event) => binding.includes(event))
   return (
@@ -28,7 +28,7 @@ export function SponsorActs({ view, onceKey, stepUp, you }: SponsorActsProps) {
         </LockedCard>
       )}
       <StepForms
-        of={view}
+        view={view}
         onceKey={onceKey}
         steps={stepsOf(view, { unproven: stepUp !== null, binds, you })}
       />
@@ -36,13 +36,13 @@ export function SponsorActs({ view, onceKey, stepUp, you }: SponsorActsProps) {
   )
 }
 
-/** What binds the practice waits for the proof; the rest never does. */
+/** Steps that bind the practice need a fresh proof, the others don't. */
 function stepsOf(
   view: ProductionKeyView,
   { unproven, binds, you }: { unproven: boolean; binds: boolean; you: SponsorActsProps['you'] },
 ): Record<string, Step | false> {
-  const ours = view.suspensions.some(({ cause, endedAt }) => cause === 'practice' && endedAt === null)
-  const vouches = view.sponsor?.me === true && view.sponsor.endedAt === null
+  const isStopped = view.suspensions.some(({ cause, endedAt }) => cause === 'practice' && endedAt === null)
+  const isSponsor = view.sponsor?.me === true && view.sponsor.endedAt === null
   return {
     confirm: !unproven && {
       title: 'Confirm, and name who signs for the practice',
@@ -58,7 +58,7 @@ function stepsOf(
       text: 'The access and the agreed data and purposes stay the same. We check the agreements again.',
     },
     suspend: !unproven &&
-      !ours && {
+      !isStopped && {
         title: 'Stop the key',
         button: 'Stop key',
         look: 'danger',
@@ -66,7 +66,7 @@ function stepsOf(
         reason: 'Reason for the developer',
       },
     reinstate: !unproven &&
-      ours && {
+      isStopped && {
         title: 'Resume the key',
         button: 'Resume key',
         look: 'primary',
@@ -74,7 +74,7 @@ function stepsOf(
         reason: 'Reason',
       },
     takeOver: !unproven &&
-      !vouches && {
+      !isSponsor && {
         event: 're_sponsor',
         title: 'Become the sponsor',
         button: 'Become the sponsor',
@@ -122,7 +122,7 @@ interface PartiesProps {
   you: { name: string; email: string }
 }
 
-/** Who signs the BAA, and what it says about the practice. */
+/** The BAA's signatory and the practice's details. */
 function PartiesOfBaa({ view: { signers, practice }, you }: PartiesProps) {
   const [signerId, setSignerId] = useState(signers[0]?.id)
   // Without a script the name would stay that of the first signer when another is chosen.

@@ -50,7 +50,7 @@ export const loader = page(async (args) => {
     you: { name: session.account.name, email: session.account.email },
     view,
     onceKey: crypto.randomUUID(),
-    /** The page is one of who has access, no longer a request. */
+    /** Whether the request has become a key. Then the page belongs to those about access. */
     hasKey: keyedStates.includes(view.state),
     stepUp: findStepUp(args, session),
     reviewDueAt: reviewDueAt(view, clock()),
@@ -59,12 +59,12 @@ export const loader = page(async (args) => {
 
 const dayMs = 86_400_000
 
-/** Until when an admin must confirm that the key is still needed; null before its year is over. */
+/** The deadline to confirm that the key is still needed; null before its year is over. */
 function reviewDueAt({ party, state, certifiedAt }: ProductionKeyView, now: Date): Date | null {
   if (party !== 'sponsor' || certifiedAt === null || !keyedStates.includes(state)) return null
   const { recertifyEveryDays, recertifyWithinDays } = productionKeyTimes
-  const askedAt = certifiedAt.getTime() + recertifyEveryDays * dayMs
-  return askedAt > now.getTime() ? null : new Date(askedAt + recertifyWithinDays * dayMs)
+  const reviewStartsAt = certifiedAt.getTime() + recertifyEveryDays * dayMs
+  return reviewStartsAt > now.getTime() ? null : new Date(reviewStartsAt + recertifyWithinDays * dayMs)
 }
 
 export const action = page(async (args) => {

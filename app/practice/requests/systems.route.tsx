@@ -41,7 +41,7 @@ export const action = page(async (args) => {
   const { session, practices } = await listPractices(args)
   const actor = actorOf(args, session)
   const { backendAuthorizations } = args.context.services
-  /** The form may be of a page about another practice than the one that is shown now. */
+  /** Finds the system at any of the person's practices, because another tab may have switched the practice. */
   const find = async (id: string) => {
     const deciding = practices.filter(({ roles }) => roles.some((role) => decidingRoles.includes(role)))
     const systems = await Promise.all(

@@ -15,7 +15,7 @@ interface ThreeChecksProps {
   history: NonNullable<ProductionKeyView['history']>
 }
 
-/** What to check about a request for a key, in three lines: who asks, what for, how long. */
+/** Three things to check about a key request: the company, the access and the duration. */
 export function ThreeChecks({ view, history }: ThreeChecksProps) {
   const { memberSince, domains, worksElsewhere, revokedByOthers } = history
   return (

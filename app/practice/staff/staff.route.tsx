@@ -164,7 +164,7 @@ function People({ listed, mfa, mayChange }: PeopleProps) {
             <Cell>
               <span className="label">{person.name}</span>
               <span className="sub breaks">{person.email}</span>
-              <MfaState name={person.name} accountId={person.accountId} of={mfa[person.accountId]} />
+              <MfaState name={person.name} accountId={person.accountId} holder={mfa[person.accountId]} />
             </Cell>
             <Cell label="Roles">{person.roles.map(capital).join(', ')}</Cell>
             {mayChange && (
@@ -193,17 +193,17 @@ function People({ listed, mfa, mayChange }: PeopleProps) {
 interface MfaStateProps {
   accountId: string
   name: string
-  of: Loaded['mfa'][string] | undefined
+  holder: Loaded['mfa'][string] | undefined
 }
 
-/** Since when a person has a second step, and the way to reset a lost one. */
-function MfaState({ accountId, name, of }: MfaStateProps) {
-  if (!of?.setUpAt) return null
+/** Since when a person has two-step sign-in, with a link to reset it. */
+function MfaState({ accountId, name, holder }: MfaStateProps) {
+  if (!holder?.setUpAt) return null
   return (
     <span className="sub">
-      Two-step sign-in since <Moment at={of.setUpAt} as="date" />,{' '}
-      {counted(of.recoveryCodesLeft, 'recovery code')} left
-      {of.mayReset && (
+      Two-step sign-in since <Moment at={holder.setUpAt} as="date" />,{' '}
+      {counted(holder.recoveryCodesLeft, 'recovery code')} left
+      {holder.mayReset && (
         <>
           .{' '}
           <Link to={paths.resetPracticeMfa(accountId)}>

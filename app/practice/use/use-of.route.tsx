@@ -90,14 +90,14 @@ export default function UseOf() {
             label="Days"
             heads={['Day (UTC)', 'Calls', 'Refused', 'Not found', 'Patients', 'Exports']}
           >
-            {days.map(({ day, figures: own }) => (
+            {days.map(({ day, figures: dayFigures }) => (
               <Row key={day}>
                 <Cell>{recordDate(day)}</Cell>
-                <Cell label="Calls">{n(own.calls)}</Cell>
-                <Cell label="Refused">{n(sum(own.refusals))}</Cell>
-                <Cell label="Not found">{n(own.notFound)}</Cell>
-                <Cell label="Patients">{n(own.patients)}</Cell>
-                <Cell label="Exports">{n(own.exports)}</Cell>
+                <Cell label="Calls">{n(dayFigures.calls)}</Cell>
+                <Cell label="Refused">{n(sum(dayFigures.refusals))}</Cell>
+                <Cell label="Not found">{n(dayFigures.notFound)}</Cell>
+                <Cell label="Patients">{n(dayFigures.patients)}</Cell>
+                <Cell label="Exports">{n(dayFigures.exports)}</Cell>
               </Row>
             ))}
           </DataTable>

@@ -17,11 +17,11 @@ interface ReviewActsProps {
   stepUp: string | null
 }
 
-/** What a reviewer or operations may do now, by the table. */
+/** The steps that the workflow allows a reviewer or operator now. */
 export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps) {
-  const may = (event: string) => view.allowed.some((each) => each === event)
+  const may = (event: string) => view.allowed.some((allowed) => allowed === event)
   if (stepUp) return <ConfirmBanner to={stepUp} title="To decide, confirm your password first." />
-  const shown = { of: view, onceKey }
+  const shared = { view, onceKey }
   return (
     <>
       {view.firstApproval && may('approve') && (
@@ -29,14 +29,14 @@ export function ProductionReviewActs({ view, onceKey, stepUp }: ReviewActsProps)
           Full access needs two approvals. A second reviewer decides.
         </Banner>
       )}
-      {view.party === 'reviewer' && <DecisionPanel {...shown} steps={reviewSteps(view)} />}
+      {view.party === 'reviewer' && <DecisionPanel {...shared} steps={reviewSteps(view)} />}
       {view.proposal && may('reject') && (
         <Banner tone="wait" title={`${view.proposal.byName} proposes a rejection.`}>
           {view.proposal.text}
         </Banner>
       )}
-      <StepForms {...shown} steps={decisionSteps(view)} />
-      {view.party === 'ops' && <StepForms {...shown} steps={opsSteps} />}
+      <StepForms {...shared} steps={decisionSteps(view)} />
+      {view.party === 'ops' && <StepForms {...shared} steps={opsSteps} />}
     </>
   )
 }
@@ -51,23 +51,23 @@ function Code({ code, children }: { code: string; children: string }) {
 }
 
 function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false> {
-  const own = view.claimedByMe
+  const claimedByMe = view.claimedByMe
   const colleague = view.assignedToMe ? null : view.claimedBy
   const holder = colleague ? `${colleague} has claimed it.` : 'It is unassigned.'
   const missing = view.facts?.missing ?? []
-  const second = view.level === 'full' && view.firstApproval !== null
+  const isSecondApproval = view.level === 'full' && view.firstApproval !== null
   return {
-    claim: !own && {
+    claim: !claimedByMe && {
       title: colleague ? 'Take over the request' : 'Claim the request',
       button: colleague ? 'Take over request' : 'Claim request',
       look: 'primary',
       text: `${view.assignedToMe ? 'It is assigned to you.' : holder} Claim it to decide.`,
-      next: !second,
+      next: !isSecondApproval,
     },
     approve: !view.proposal &&
-      (second ? !view.firstApproval?.mine : own) && {
+      (isSecondApproval ? !view.firstApproval?.mine : claimedByMe) && {
         title: 'Approve',
-        button: view.level === 'full' && !second ? 'Give the first approval' : 'Approve key',
+        button: view.level === 'full' && !isSecondApproval ? 'Give the first approval' : 'Approve key',
         look: 'primary',
         text:
           missing.length === 0
@@ -75,14 +75,14 @@ function reviewSteps(view: ProductionKeyView): Record<string, PanelStep | false>
             : `Not currently in force: ${missing.map((fact) => productionFacts[fact]).join(', ')}.`,
         next: true,
       },
-    ask: own && {
+    ask: claimedByMe && {
       event: 'request_info',
       title: 'Ask a question',
       button: 'Send questions',
       text: 'The clock is paused until they answer.',
       children: <Questions />,
     },
-    propose: own &&
+    propose: claimedByMe &&
       !view.proposal && {
         event: 'propose_rejection',
         title: 'Propose a rejection',

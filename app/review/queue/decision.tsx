@@ -12,24 +12,26 @@ export interface PanelStep extends Omit<Step, 'title'> {
 }
 
 interface PanelProps {
-  of: { version: number; allowed: readonly string[] }
+  view: { version: number; allowed: readonly string[] }
   onceKey: string
   /** Intent → step, in the order of the panel. */
   steps: Readonly<Record<string, PanelStep | false | null | undefined>>
 }
 
-/** The steps of a decision, one below the other, one open at a time; the browser folds them, with or without a script. */
-export function DecisionPanel({ of, onceKey, steps }: PanelProps) {
+/** The steps of a decision, of which one is open at a time. The browser folds them, with or without a script. */
+export function DecisionPanel({ view, onceKey, steps }: PanelProps) {
   const sent = useSentIntent()
   const listed = Object.entries(steps).flatMap(([intent, step]) =>
-    step && (step.done !== undefined || of.allowed.includes(step.event ?? intent)) ? [{ intent, step }] : [],
+    step && (step.done !== undefined || view.allowed.includes(step.event ?? intent))
+      ? [{ intent, step }]
+      : [],
   )
   const open = listed.find(({ intent }) => intent === sent) ?? listed.find(({ step }) => step.next)
   return (
     <section className="card decisions" aria-label="Decision">
       {listed.map(({ intent, step }) =>
         step.done === undefined ? (
-          <Fold key={intent} {...{ of, onceKey, intent, step }} isOpen={intent === open?.intent} />
+          <Fold key={intent} {...{ view, onceKey, intent, step }} isOpen={intent === open?.intent} />
         ) : (
           <div key={intent} className="decided row between">
             <h2>{step.title}</h2>
@@ -47,7 +49,7 @@ interface FoldProps extends Omit<PanelProps, 'steps'> {
   isOpen: boolean
 }
 
-function Fold({ of, onceKey, intent, step, isOpen }: FoldProps) {
+function Fold({ view, onceKey, intent, step, isOpen }: FoldProps) {
   const { event: _, next: __, done: ___, title, ...form } = step
   return (
     <details name="decision" open={isOpen}>
@@ -57,7 +59,7 @@ function Fold({ of, onceKey, intent, step, isOpen }: FoldProps) {
       <ActionForm
         {...form}
         intent={intent}
-        version={of.version}
+        version={view.version}
         onceKey={onceKey}
         label={title}
         className="stack"

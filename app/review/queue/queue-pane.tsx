@@ -12,7 +12,7 @@ export interface ShownQueue {
   listed: ReviewQueue
 }
 
-/** Whose requests are shown, each with its count. */
+/** Links to views of the queue, each with its count. */
 export function QueueViews({ ask, listed, to }: ShownQueue & { to: string }) {
   return (
     <nav className="seg" aria-label="Show">

@@ -81,7 +81,7 @@ function FirstDue({ queue: { ask, listed } }: { queue: ShownQueue }) {
   )
 }
 
-/** Filters by what the address says; without a script too. */
+/** The queue's filters, which work without a script. */
 function QueueFilter({ ask }: { ask: QueueAsk }) {
   return (
     <Form

@@ -22,9 +22,9 @@ export function RequestTabs<Name extends string>({ tabs, current, counts = {} }:
   return (
     <Tabs
       label="Sections"
-      tabs={names.map((name, place) => {
+      tabs={names.map((name, index) => {
         const query = new URLSearchParams(search)
-        if (place === 0) query.delete('tab')
+        if (index === 0) query.delete('tab')
         else query.set('tab', name)
         const count = counts[name] ?? 0
         return {

@@ -13,7 +13,7 @@ export function RiskTag({ risk, bare }: { risk: Risk; bare?: boolean }) {
   )
 }
 
-/** Why the risk is what it is: each fact that holds, in words. */
+/** The facts that raise the risk, in words. */
 export function RiskReasons({ risk }: { risk: Risk }) {
   return (
     <Card padded="tight" id="risk" title="Risk">

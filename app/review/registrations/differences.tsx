@@ -4,7 +4,7 @@ import { Cell, DataTable, Row } from '../../components/ui/list.tsx'
 import { Card, Moment } from '../../components/ui/page-parts.tsx'
 import { counted } from '../../lib/dates.ts'
 
-/** The fields that differ from the version that reviewers saw before; of a change, from the one in production. */
+/** The fields that differ from the version that reviewers saw before or, for a change, from production. */
 export function Differences({ view: { comparedWith, changes, fieldsCompared } }: { view: ReviewView }) {
   if (comparedWith === null)
     return (
@@ -61,7 +61,7 @@ export function Differences({ view: { comparedWith, changes, fieldsCompared } }:
 
 interface TextProps {
   text: string
-  /** The parts on the other side: those on both have not changed. */
+  /** The parts on the other side. Parts on both sides have not changed. */
   others: readonly string[]
   change: FieldChange
   look: 'gone' | 'new'
@@ -80,7 +80,7 @@ function Text({ text, others, change, look }: TextProps) {
   )
 }
 
-/** Scopes and addresses one by one, any other text as a whole. */
+/** Splits scopes and redirect URIs. Any other text is one part. */
 function partsOf({ field }: FieldChange, text: string): readonly string[] {
   if (field === 'scope') return text.split(' ')
   return field === 'redirectUris' ? text.split('\n') : [text]

@@ -81,7 +81,7 @@ export const action = page(async (args) => {
 })
 
 export default function ReviewRegistration() {
-  const { view, queue, risk, tab, onceKey, ...who } = useLoaderData<typeof loader>()
+  const { view, queue, risk, tab, onceKey, ...reader } = useLoaderData<typeof loader>()
   const counts = { conversation: view.items.length + view.notes.length, differences: view.changes.length }
   return (
     <ReviewLayout
@@ -97,7 +97,7 @@ export default function ReviewRegistration() {
       notices={<Notices view={view} />}
       decision={
         <>
-          <Steps view={view} onceKey={onceKey} {...who} />
+          <Steps view={view} onceKey={onceKey} {...reader} />
           <ClockLines clocks={view.clocks} />
         </>
       }
@@ -154,7 +154,7 @@ function Steps({ view, onceKey, ops, stepUp }: StepsProps) {
   return ops ? <OpsSteps view={view} onceKey={onceKey} /> : <ReviewerSteps view={view} onceKey={onceKey} />
 }
 
-/** What the linter found: errors, hints, and how much is right. */
+/** The linter's errors and hints, and the number of checks that passed. */
 function LintPanel({ report }: { report: LintReport }) {
   const { errors, hints, passed } = countFindings(report)
   return (
@@ -206,9 +206,9 @@ function ClockLines({ clocks }: { clocks: readonly Clock[] }) {
   return (
     <Card padded="tight" id="clocks" title="Clocks">
       <ul className="stack tight plain">
-        {clocks.map((clock, place) => (
+        {clocks.map((clock, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: clocks have no other name, and keep their order
-          <li key={place}>
+          <li key={index}>
             <span className="row between">
               <b>{names[clock.kind]}</b>
               {clock.breachedAt && <Tag tone="bad">Overdue</Tag>}

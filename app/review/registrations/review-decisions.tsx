@@ -23,26 +23,26 @@ interface StepsProps {
   onceKey: string
 }
 
-/** The steps that the table lists for a reviewer in this state. */
+/** The steps that the workflow allows a reviewer now. */
 export function ReviewerSteps({ view, onceKey }: StepsProps) {
-  const own = view.mine
+  const claimedByReader = view.mine
   return (
     <>
       {view.proposal && <ProposedRejection view={view} onceKey={onceKey} proposal={view.proposal} />}
       <DecisionPanel
-        of={view}
+        view={view}
         onceKey={onceKey}
         steps={{
-          claim: !own && claimStep(view),
+          claim: !claimedByReader && claimStep(view),
           ...approvalSteps(view),
-          ask: own && {
+          ask: claimedByReader && {
             event: 'request_info',
             title: 'Ask for missing information',
             button: 'Send questions',
             text: 'Ask everything at once. The clock keeps running for questions you could have asked earlier.',
             children: <InfoItems ids={view.checks} />,
           },
-          propose: own &&
+          propose: claimedByReader &&
             !view.proposal && {
               event: 'propose_rejection',
               title: 'Reject',
@@ -76,7 +76,7 @@ function claimStep({ claimedBy, assignedToReader }: ReviewView): PanelStep {
 
 /** Two decisions, identity and configuration, and the approval that needs both. */
 function approvalSteps(view: ReviewView): Record<string, PanelStep | false | null> {
-  const own = view.mine
+  const claimedByReader = view.mine
   const isVerified = view.authenticity === 'verified'
   const isValid = view.configuration === 'valid'
   return {
@@ -92,18 +92,18 @@ function approvalSteps(view: ReviewView): Record<string, PanelStep | false | nul
               <TextArea {...text} name="evidence" label="Evidence, for colleagues" />
             </>
           ),
-          next: own,
+          next: claimedByReader,
         },
     validate: isValid
       ? { title: 'Configuration', button: '', done: 'Checked' }
-      : own && {
+      : claimedByReader && {
           event: 'validate_configuration',
           title: 'Configuration',
           button: 'Confirm configuration',
           children: <TickedChecks ids={view.checks.filter((id) => configurationChecks.includes(id))} />,
           next: isVerified,
         },
-    approve: own &&
+    approve: claimedByReader &&
       !view.proposal && {
         title: 'Approve',
         button: 'Approve registration',
@@ -156,11 +156,11 @@ function ProposedRejection(props: StepsProps & { proposal: NonNullable<ReviewVie
 
 const reason = <TextArea {...text} name="reason" label="Reason, for the developer" />
 
-/** What operations may do with it. */
+/** The steps that the workflow allows an operator now. */
 export function OpsSteps({ view, onceKey }: StepsProps) {
   return (
     <StepForms
-      of={view}
+      view={view}
       onceKey={onceKey}
       steps={{
         suspend: view.productionClientId !== null && {
@@ -230,7 +230,7 @@ interface ReasonsProps {
   ids: readonly RegistrationCheckId[]
 }
 
-/** A box for each reason of the list, with the words it begins with beside it. */
+/** A checkbox for each question, with a comment that starts with the question's template. */
 function InfoItems({ ids }: ReasonsProps) {
   const codes = (Object.keys(infoReasons) as InfoReason[]).filter((code) =>
     ids.includes(infoReasons[code].check),

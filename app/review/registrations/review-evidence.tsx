@@ -16,7 +16,7 @@ import { Card, Facts, Moment } from '../../components/ui/page-parts.tsx'
 import { Timeline } from '../../components/ui/timeline.tsx'
 import { requestedFacts } from '../../shared/registrations/requested-facts.ts'
 
-/** What the developer asks for, field by field. */
+/** The developer's request, field by field. */
 export function SubmittedForm({ view }: { view: ReviewView }) {
   return (
     <Card padded id="asked" title="Request">
@@ -41,7 +41,7 @@ function FormFacts({ form }: { form: RegistrationForm }) {
   )
 }
 
-/** Text that others typed breaks anywhere. */
+/** Breaks long words, because other people typed the text. */
 const facts = 'facts breaks'
 
 /** The organization, its domains, its earlier requests. */
@@ -75,13 +75,13 @@ export function OrganizationEvidence({ view }: { view: ReviewView }) {
   )
 }
 
-/** Everything that happened, newest first. */
+/** All events, newest first. */
 export function ReviewHistory({ view }: { view: ReviewView }) {
   return (
     <Card padded id="history" title="History">
       <Timeline
-        entries={[...view.timeline].reverse().map(({ at, event, by, codes, text }, place) => ({
-          key: `${place}`,
+        entries={[...view.timeline].reverse().map(({ at, event, by, codes, text }, index) => ({
+          key: `${index}`,
           icon: CircleDot,
           text: (
             <>
@@ -101,7 +101,7 @@ export function ReviewHistory({ view }: { view: ReviewView }) {
   )
 }
 
-/** `assign` is of an earlier release. */
+/** Labels of events. Only rows of earlier releases have `assign`. */
 const words: Readonly<
   Record<RegistrationEventName | 'assign' | 'clock_60' | 'clock_80' | 'clock_breach', string>
 > = {
@@ -138,7 +138,6 @@ const words: Readonly<
   clock_breach: 'Overdue',
 }
 
-/** What happened, in a reviewer's words. */
 function describeEvent(event: string): string {
   return Object.hasOwn(words, event) ? words[event as keyof typeof words] : event.replaceAll('_', ' ')
 }

@@ -4,7 +4,7 @@ import { activityFilter } from '../../../server/contract/forms/keys.ts'
 
 export type ActivityQuery = z.output<typeof activityFilter>
 
-/** What cannot be read is no filter. */
+/** Ignores a filter that it cannot read. */
 export function readActivityQuery(url: string): ActivityQuery {
   const query = new URL(url).searchParams
   return activityFilter.parse(Object.fromEntries([...query].filter(([, value]) => value !== '')))

@@ -2,7 +2,7 @@ import type { Services } from '../../../server/services.ts'
 import { Ban, CircleCheck, TriangleAlert } from '../../components/ui/icons.ts'
 import { Tag } from '../../components/ui/page-parts.tsx'
 
-/** How the log names a path that no operation has. */
+/** The log's route for a path that no operation has. */
 const noRoute = '*'
 
 export type Call = Awaited<ReturnType<Services['keys']['activity']>>['rows'][number]

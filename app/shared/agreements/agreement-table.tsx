@@ -14,7 +14,7 @@ import { Moment, Tag, type Tone } from '../../components/ui/page-parts.tsx'
 interface AgreementTableProps {
   label: string
   agreements: readonly (ListedAgreement & { yours: boolean })[]
-  /** The side that reads. */
+  /** The reader's side. */
   side: SigningSide
   pathOf: (id: string) => string
 }
@@ -25,40 +25,40 @@ const tones: Partial<Record<ListedAgreement['state'], Tone>> = {
   stalled: 'bad',
 }
 
-/** Waiting for a person: ink, because amber is for the reader's own turn. */
+/** States that wait for a person. Their tag is not amber, because amber means that it is the reader's turn. */
 const underWay: readonly ListedAgreement['state'][] = ['offered', 'partially_signed', 'negotiation']
 
 export function AgreementTable({ label, agreements, side, pathOf }: AgreementTableProps) {
   return (
     <DataTable label={label} heads={['Agreement', 'State', 'In force', 'Signatures']} middle>
-      {agreements.map((each) => (
-        <Row key={each.id}>
+      {agreements.map((row) => (
+        <Row key={row.id}>
           <Cell>
-            <Link to={pathOf(each.id)}>{agreementKinds[each.kind]}</Link>
+            <Link to={pathOf(row.id)}>{agreementKinds[row.kind]}</Link>
             <p className="small muted">
-              {side === 'practice' ? each.organization.name : (each.practice?.name ?? each.organization.name)}
-              {each.replacesId && ', replaces an earlier one'}
+              {side === 'practice' ? row.organization.name : (row.practice?.name ?? row.organization.name)}
+              {row.replacesId && ', replaces an earlier one'}
             </p>
           </Cell>
           <Cell label="State">
-            <AgreementTag state={each.state} yours={each.yours} />
-            {each.returnTask && each.returnTask.attestedAt === null && (
+            <AgreementTag state={row.state} yours={row.yours} />
+            {row.returnTask && row.returnTask.attestedAt === null && (
               <p className="small">
-                Return or destruction of data due by <Moment at={each.returnTask.dueAt} as="deadline" />
+                Return or destruction of data due by <Moment at={row.returnTask.dueAt} as="deadline" />
               </p>
             )}
           </Cell>
           <Cell label="In force">
-            {each.effectiveAt && each.endsAt ? (
+            {row.effectiveAt && row.endsAt ? (
               <>
-                <Moment at={each.effectiveAt} as="deadline" /> to <Moment at={each.endsAt} as="deadline" />
+                <Moment at={row.effectiveAt} as="deadline" /> to <Moment at={row.endsAt} as="deadline" />
               </>
             ) : (
               'Not yet'
             )}
           </Cell>
           <Cell label="Signatures">
-            <Signatures of={each} />
+            <Signatures agreement={row} />
           </Cell>
         </Row>
       ))}
@@ -66,12 +66,12 @@ export function AgreementTable({ label, agreements, side, pathOf }: AgreementTab
   )
 }
 
-/** A place for each side of the document: signed, with the day, or still empty. */
-function Signatures({ of: { kind, signed } }: { of: AgreementTableProps['agreements'][number] }) {
+/** Whether each side has signed, and on which day. */
+function Signatures({ agreement }: { agreement: AgreementTableProps['agreements'][number] }) {
   return (
     <ul className="stack hair">
-      {sidesOf[kind].map((side) => {
-        const at = signed.find((each) => each.side === side)?.at
+      {sidesOf[agreement.kind].map((side) => {
+        const at = agreement.signed.find((signature) => signature.side === side)?.at
         return (
           <li key={side} className="row small whole">
             <Tag bare tone={at ? 'ok' : 'quiet'} icon={at ? undefined : CircleDashed}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { TriangleAlert } from '../../components/ui/icons.ts'
 import { Banner, Facts } from '../../components/ui/page-parts.tsx'
 
-/** What every step says of the app. */
+/** The app, as every step of the authorization shows it. */
 export interface AuthorizeApp {
   name: string
   description: string
@@ -15,7 +15,7 @@ export interface AuthorizeApp {
   /** A path of ours: the uploaded picture, re-encoded. */
   logo: string | null
   environment: 'sandbox' | 'production'
-  /** Of a launch without an account. */
+  /** The app comes from a launch without an account. */
   unregistered: boolean
   practiceName: string
   goesBackTo: string | null
@@ -28,7 +28,7 @@ interface AppHeadingProps {
   account?: { name: string }
 }
 
-/** Who asks, and as whom the reader is signed in. */
+/** The app's name, and the account that is signed in. */
 export function AppHeading({ app, account }: AppHeadingProps) {
   return (
     <div className="row between">
@@ -64,7 +64,7 @@ export function AppHeading({ app, account }: AppHeadingProps) {
 
 const makerOf = ({ organizationName }: AuthorizeApp) => organizationName ?? 'Sandpiper, as a sample'
 
-/** Said before anything is asked: whose word there is for the app, and whose records these are. */
+/** Warns before the question that an app is not registered, and says which records it can reach. */
 export function UnregisteredNotice({ app }: { app: AuthorizeApp }) {
   if (!app.unregistered) return null
   return (
@@ -76,7 +76,7 @@ export function UnregisteredNotice({ app }: { app: AuthorizeApp }) {
   )
 }
 
-/** Below every step: what helps to decide. */
+/** Facts that help to decide, below every step. */
 export function AppFacts({ app }: { app: AuthorizeApp }) {
   return (
     <Facts
@@ -104,7 +104,7 @@ interface OutsideProps {
   children: ReactNode
 }
 
-/** A page of the app's maker. The decision stays open beside it. */
+/** A link to the developer's page. It opens in a new tab, so that the decision stays open. */
 export function Outside({ href, children }: OutsideProps) {
   return (
     <a href={href} rel="noreferrer noopener" target="_blank">
@@ -114,7 +114,7 @@ export function Outside({ href, children }: OutsideProps) {
   )
 }
 
-/** The way back that needs no sign-in. */
+/** Denies the request and returns to the app. It needs no sign-in. */
 export function DenyForm({ app }: { app: AuthorizeApp }) {
   return (
     <Form method="post" reloadDocument>

@@ -1,4 +1,4 @@
-/** Keeps the boxes of the consent page in step in the browser. Without it the form sends them as they are. */
+/** Keeps the boxes of the consent page consistent. Without a script, the form sends them as they are. */
 
 export interface GroupCount {
   id: string
@@ -8,7 +8,7 @@ export interface GroupCount {
 
 interface Group {
   id: string
-  /** The group's own box. */
+  /** The group's groupBoxes box. */
   head: HTMLInputElement
   /** The boxes inside; empty for a group of one box. */
   boxes: readonly HTMLInputElement[]
@@ -25,7 +25,7 @@ function groupsIn(form: Element): Group[] {
 
 const boxesIn = (groups: readonly Group[]) => groups.flatMap(({ boxes }) => boxes)
 
-/** Follows a click: a group takes its boxes along, and the rest of a type needs every part. */
+/** After a click on a group, ticks or unticks its boxes. The rest of a type needs all of its parts. */
 export function follow(form: Element, clicked: HTMLInputElement): void {
   const groups = groupsIn(form)
   const group = groups.find(({ head }) => head === clicked)
@@ -46,10 +46,10 @@ export function tickAll(form: Element, checked: boolean): void {
   settle(groups)
 }
 
-/** Also for boxes that were clicked before the script ran, or that the browser restored on the way back. */
+/** Makes boxes consistent that were clicked before the script ran, or that the browser restored. */
 export function begin(form: Element): void {
   const groups = groupsIn(form)
-  // Boxes of a group that is off are ready for a page without a script.
+  // For pages without a script, the server also ticks the boxes of groups that are off.
   for (const { head, boxes } of groups) if (!head.checked) for (const box of boxes) box.checked = false
   settle(groups)
 }
@@ -60,10 +60,10 @@ function settle(groups: readonly Group[]): void {
     const parts = boxes.filter((box) => box.dataset.type === rest.dataset.type && !box.dataset.rest)
     if (parts.some((part) => !part.checked)) rest.checked = false
   }
-  for (const { head, boxes: own } of groups) {
-    if (own.length === 0) continue
-    head.checked = own.some((box) => box.checked)
-    head.indeterminate = head.checked && own.some((box) => !box.checked)
+  for (const { head, boxes: groupBoxes } of groups) {
+    if (groupBoxes.length === 0) continue
+    head.checked = groupBoxes.some((box) => box.checked)
+    head.indeterminate = head.checked && groupBoxes.some((box) => !box.checked)
   }
 }
 

@@ -5,9 +5,9 @@ export type Lasting = 'offline' | 'online' | 'hour'
 
 interface DurationProps {
   app: AuthorizeApp
-  /** What the app asks for beyond the hour. */
+  /** The longer access that the app requests; null for one hour. */
   lasting: Lasting | null
-  /** The longer one is chosen; the shortest at first, always. */
+  /** Whether the longer access is chosen. At first it never is. */
   chosen: boolean
 }
 
@@ -15,21 +15,21 @@ const longer = {
   offline: {
     title: 'Until I stop it',
     text: 'it can also read while you’re away, and ends after 100 days without use.',
-    said: 'until you stop it',
+    summary: 'until you stop it',
   },
   online: {
     title: 'While I’m signed in',
     text: 'it ends when you sign out, or after 12 hours.',
-    said: 'while you’re signed in',
+    summary: 'while you’re signed in',
   },
   hour: {
     title: 'Two hours',
     text: 'the app is not registered, so it can renew its access for one hour only.',
-    said: 'for two hours',
+    summary: 'for two hours',
   },
 }
 
-/** Reading on is a choice of its own. */
+/** Lets the person choose how long the app may read. */
 export function Duration({ app, lasting, chosen }: DurationProps) {
   const { name, privacyUrl, unregistered } = app
   return (
@@ -77,13 +77,13 @@ export function Duration({ app, lasting, chosen }: DurationProps) {
 
 interface DockProps {
   identity: boolean
-  /** The longer one, where that is chosen. */
+  /** The longer access, if it is chosen. */
   lasting: Lasting | null
   /** Null until the script runs. */
   counts: readonly GroupCount[] | null
 }
 
-/** Both answers, of the same size, always in reach. */
+/** The buttons of both answers, of the same size and always in view. */
 export function Dock({ identity, lasting, counts }: DockProps) {
   return (
     <fieldset className="dock">
@@ -107,7 +107,7 @@ export function Dock({ identity, lasting, counts }: DockProps) {
 
 function summarize(counts: readonly GroupCount[], lasting: Lasting | null, identity: boolean): string {
   const shared = counts.filter(({ ticked }) => ticked > 0).length
-  const time = lasting === null ? 'for 1 hour' : longer[lasting].said
+  const time = lasting === null ? 'for 1 hour' : longer[lasting].summary
   if (shared === 0) return identity ? `You share only who you are, ${time}.` : 'Nothing is selected.'
   const groups = counts.length === 1 ? 'group' : 'groups'
   return `You share ${shared} of ${counts.length} ${groups} ${time}.`

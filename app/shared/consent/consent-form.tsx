@@ -15,16 +15,16 @@ interface ConsentFormProps {
   person: AuthorizePerson | null
   canChoose: boolean
   groups: readonly OfferedGroup[]
-  /** Ticked at first. */
+  /** The choice that is ticked at first. */
   first: GroupChoice
-  /** `first` is the person's choice of the last time. */
+  /** Whether `first` is the person's choice from last time. */
   remembered: boolean
   identity: boolean
   beyondOnePerson: boolean
   lasting: Lasting | null
-  /** What it can read already, from an authorization that is still live. */
+  /** An authorization that is still live, and what the app can already read with it. */
   earlier: { grantedAt: Date; reads: readonly string[] } | null
-  /** The last answer, where the form came back: its boxes, and the error if there was one. */
+  /** The last answer if the form is shown again: its choice, and the error if there was one. */
   sent: { message: string | null; choice: GroupChoice; lasting: boolean } | null
 }
 
@@ -35,7 +35,7 @@ interface Answer {
   lasting: boolean
 }
 
-/** The question itself: what, for how long, yes or no. */
+/** Asks what the app may read and for how long, and allows or denies it. */
 export function ConsentForm(props: ConsentFormProps) {
   const { app, person, earlier, identity, lasting, remembered, sent } = props
   const groups = toGroupViews(props.groups, sent?.choice ?? props.first)
@@ -63,8 +63,8 @@ export function ConsentForm(props: ConsentFormProps) {
   }
   const counts = answer?.counts ?? null
   const [plain, sensitive] = [
-    groups.filter((each) => !each.sensitive),
-    groups.filter((each) => each.sensitive),
+    groups.filter((group) => !group.sensitive),
+    groups.filter((group) => group.sensitive),
   ]
   return (
     <>
@@ -155,8 +155,8 @@ function GroupList({ groups, counts }: GroupListProps) {
 }
 
 function GroupItem({ group, count }: { group: GroupView; count: GroupCount | null }) {
-  const { id, title, hint, sensitive, only, ticked, boxes } = group
-  const some = count !== null && count.ticked > 0 && count.ticked < count.total
+  const { id, title, hint, sensitive, requested, ticked, boxes } = group
+  const isPartial = count !== null && count.ticked > 0 && count.ticked < count.total
   const [box] = boxes
   return (
     <li className="grp">
@@ -170,22 +170,24 @@ function GroupItem({ group, count }: { group: GroupView; count: GroupCount | nul
         />
         <span>
           <span className="label">{title}</span>
-          {some && (
+          {isPartial && (
             <span className="sub">
               {count.ticked} of {count.total} parts
             </span>
           )}
-          {!some && only.length > 0 && <span className="sub">Only {lowerFirst(only).join(', ')}</span>}
+          {!isPartial && requested.length > 0 && (
+            <span className="sub">Only {lowerFirst(requested).join(', ')}</span>
+          )}
         </span>
       </label>
       {boxes.length === 1 && box && <input type="hidden" name="box" value={box.name} />}
       {(hint || boxes.length > 1) && (
-        <details open={ticked && boxes.some((each) => !each.ticked)}>
+        <details open={ticked && boxes.some((box) => !box.ticked)}>
           <summary aria-label={`What “${title}” includes`}>
             <ChevronDown className="i" />
           </summary>
           <div>
-            {hint && only.length === 0 && <p className="small muted">{hint}</p>}
+            {hint && requested.length === 0 && <p className="small muted">{hint}</p>}
             {boxes.length > 1 && <Boxes group={group} />}
           </div>
         </details>

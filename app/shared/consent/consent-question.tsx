@@ -11,19 +11,19 @@ interface QuestionProps {
   person: AuthorizePerson | null
   identity: boolean
   beyondOnePerson: boolean
-  /** Of the question: `h2` where it stands within another page. */
+  /** `h2` if the question is part of another page. */
   heading?: 'h1' | 'h2'
 }
 
-/** Who asks, and for what. */
+/** Says which app wants to read which records. */
 export function Question({ app, person, identity, beyondOnePerson, heading: Heading = 'h1' }: QuestionProps) {
   const { name, logo, organizationName, goesBackTo, unregistered } = app
-  const own = person?.relationship === 'self'
+  const isOwnRecord = person?.relationship === 'self'
   return (
     <div className="stack tight">
       {logo && <img className="app-badge logo" src={logo} alt="" width={48} height={48} />}
       <Heading>
-        {own
+        {isOwnRecord
           ? `“${name}” wants to read your health record`
           : person && !beyondOnePerson
             ? `“${name}” wants to read the health record of ${person.name}`
@@ -71,13 +71,13 @@ interface PersonCardProps {
   account: { name: string }
   person: AuthorizePerson | null
   canChoose: boolean
-  /** Of the form that signs out. */
+  /** The id of the form that switches accounts. */
   switchForm: string
 }
 
-/** Whose record it is, and who is signed in. */
+/** The person whose record it is, and the account that is signed in. */
 export function PersonCard({ app, account, person, canChoose, switchForm }: PersonCardProps) {
-  const others = person !== null && person.relationship !== 'self'
+  const isOtherPerson = person !== null && person.relationship !== 'self'
   const born = person?.birthDate && `Born ${recordDate(person.birthDate)}`
   const synthetic = person && app.environment === 'sandbox' && 'synthetic person'
   const notYou = !app.unregistered && (
@@ -92,18 +92,18 @@ export function PersonCard({ app, account, person, canChoose, switchForm }: Pers
       <div className="small muted">
         <p className="row between">
           <b>{person?.name ?? account.name}</b>
-          {others ? chooseAnother : notYou}
+          {isOtherPerson ? chooseAnother : notYou}
         </p>
         {person && <p>{[born, synthetic].filter(Boolean).join(', ')}</p>}
         <p>
           {person ? 'Record at' : 'Signed in at'} {app.practiceName}
         </p>
-        {others && (
+        {isOtherPerson && (
           <p>
             {app.unregistered ? 'Signed in by the launch as' : 'Signed in as'} {account.name}. {notYou}
           </p>
         )}
-        {!others && chooseAnother && <p>{chooseAnother}</p>}
+        {!isOtherPerson && chooseAnother && <p>{chooseAnother}</p>}
       </div>
     </div>
   )
@@ -114,7 +114,7 @@ interface EarlierProps {
   app: AuthorizeApp
 }
 
-/** A second authorization extends the first. Anybody who wants less has to know that it does not replace it. */
+/** Says that a second authorization extends the first. It does not replace it, so it can't narrow it. */
 export function Earlier({ earlier: { grantedAt, reads }, app: { name, realm } }: EarlierProps) {
   return (
     <section className="note" aria-label="What you allowed before">

@@ -1,4 +1,4 @@
-/** The authorize page's own shapes, the same on the server and in the browser. */
+/** What the authorize page shows of scopes, the same on the server and in the browser. */
 import {
   consentGroups,
   type GroupChoice,
@@ -17,7 +17,7 @@ export interface AuthorizePerson {
   patientId: string
   name: string
   birthDate: string | null
-  /** `self`, `parent`; null when a clinician looks. */
+  /** `self` or `parent`; null if the account is a clinician's. */
   relationship: string | null
 }
 
@@ -33,7 +33,7 @@ export function toLines(lines: readonly ScopeLine[]) {
     hint,
     picks: [
       ...picks.map(({ filter, ...words }) => ({ name: pickName(type, filter), ...words, isRest: false })),
-      // Everything that is in no part: granted only together with all parts.
+      // The rest of the type is granted only together with all parts.
       ...(hasRest ? [{ name: restName(type), ...rest, isRest: true }] : []),
     ],
   }))
@@ -42,7 +42,7 @@ export function toLines(lines: readonly ScopeLine[]) {
 /** A group of the consent page with its boxes, as it is ticked at first. */
 export type GroupView = ReturnType<typeof toGroupViews>[number]
 
-/** A group of one box is that box. */
+/** A group of a single box has that box's title and hint. */
 export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoice) {
   return groups.map(({ id, sensitive, boxes, partial, contents, ...words }) => {
     const [box] = boxes
@@ -52,12 +52,12 @@ export function toGroupViews(groups: readonly OfferedGroup[], choice: GroupChoic
       title,
       hint,
       sensitive,
-      /** What the app asks for, where that is some of the group only. */
-      only: partial && boxes.length > 1 ? contents : [],
+      /** The parts that the app requests, unless it requests the isWholeType group. */
+      requested: partial && boxes.length > 1 ? contents : [],
       ticked: choice.groups.includes(id),
-      boxes: boxes.map(({ typeTitle: _, ...each }) => ({
-        ...each,
-        ticked: choice.boxes.includes(each.name),
+      boxes: boxes.map(({ typeTitle: _, ...groupBox }) => ({
+        ...groupBox,
+        ticked: choice.boxes.includes(groupBox.name),
       })),
     }
   })
@@ -77,10 +77,10 @@ export function toGroupReads(scopes: readonly Scope[]): { reads: string[]; leftO
 /** What scopes let an app read, one text per type: "Conditions", or "Conditions: problem list". */
 export function toReads(scopes: readonly Scope[]): string[] {
   return describeScopes(scopes, 'other').lines.map(({ title, picks, type }) => {
-    const whole = scopes.some(
+    const isWholeType = scopes.some(
       (scope) => scope.kind === 'resource' && !scope.filter && (scope.type === type || scope.type === '*'),
     )
-    return whole || picks.length === 0
+    return isWholeType || picks.length === 0
       ? title
       : `${title}: ${picks.map((pick) => pick.title.toLowerCase()).join(', ')}`
   })

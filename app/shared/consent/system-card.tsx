@@ -16,7 +16,7 @@ const states: Readonly<Record<SystemView['state'], { tone: Tone; word: string; p
   revoked: { tone: 'quiet', word: 'Revoked', past: 'Revoked' },
 }
 
-/** One system at one practice: what it wants, what was answered, and the answer that can be given now. */
+/** A system's request to a practice, the decision on it, and the forms of the next decision. */
 export function SystemCard({ system }: { system: SystemView }) {
   const { client, state } = system
   const { tone, word, past } = states[state]
@@ -51,7 +51,7 @@ export function SystemCard({ system }: { system: SystemView }) {
           }),
         }}
       />
-      {state === 'requested' && <Answer system={system} />}
+      {state === 'requested' && <Decision system={system} />}
       {state === 'granted' && (
         <div className="pad border-t">
           <WithReason system={system} intent="revoke" word="Revoke" />
@@ -61,7 +61,7 @@ export function SystemCard({ system }: { system: SystemView }) {
   )
 }
 
-function Answer({ system }: { system: SystemView }) {
+function Decision({ system }: { system: SystemView }) {
   return (
     <>
       <ActionForm
@@ -126,13 +126,13 @@ interface ScopeChoicesProps {
 }
 
 /**
- * A box for each type, and below it one for each of its parts, and one for the rest where the app asked for all of it.
- * All are ticked at first. Plain boxes that the form sends as they stand; a script only keeps them in step.
+ * A box for each type, and below it one for each of its parts, and one for the rest if the app requested the whole type.
+ * All are ticked at first. They work without a script, which only keeps them consistent.
  */
 function ScopeChoices({ legend, lines }: ScopeChoicesProps) {
   const ref = useRef<HTMLFieldSetElement>(null)
 
-  // Also for boxes that were changed before the script ran, and for what the browser kept on the way back.
+  // Boxes may have been changed before the script ran, or restored by the browser.
   useEffect(() => {
     const fieldset = ref.current
     if (!fieldset) return
@@ -146,7 +146,7 @@ function ScopeChoices({ legend, lines }: ScopeChoicesProps) {
     const { parent, parts } = boxesOf(group)
     const rest = parts.find((part) => part.dataset.rest)
     if (box === parent) for (const part of parts) part.checked = parent.checked
-    // All but one part cannot be granted as "all but": the rest goes with every part, or not at all.
+    // No scope grants a type except one of its parts, so the rest needs every part.
     else if (box === rest && rest.checked) for (const part of parts) part.checked = true
     else if (rest && !box.checked) rest.checked = false
     if (parent && box !== parent) parent.checked = parts.some((part) => part.checked)
@@ -200,7 +200,7 @@ function boxesOf(group: Element) {
   }
 }
 
-/** Some parts, not all: neither ticked nor empty to the eye. */
+/** Shows a type's box as indeterminate if only some of its parts are ticked. */
 function showParent(group: Element): void {
   const { parent, parts } = boxesOf(group)
   if (parent && parts.length > 0) parent.indeterminate = parent.checked && parts.some((part) => !part.checked)

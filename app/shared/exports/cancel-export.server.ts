@@ -4,7 +4,7 @@ import type * as exportAdminVerbs from '../../../server/domain/bulk-exports/expo
 import type { WithCore } from '../../../server/domain/core.ts'
 import { goOn, readFields, refusalOf } from '../../lib/submission.server.ts'
 
-/** @returns to the page, or what to say on it when another person was faster */
+/** @returns a redirect to the page, or its error if the export can't be canceled any more */
 export async function cancelShownExport(
   request: Request,
   {

@@ -9,17 +9,17 @@ import { Progress } from '../../components/ui/progress.tsx'
 type ShownExport = Awaited<ReturnType<Services['exportAdmin']['listForPractice']>>['rows'][number]
 
 const lookEveryMs = 2_000
-/** More than these are counted. */
+/** The types of a longer list are counted instead of named. */
 const typesNamed = 3
 
 interface ExportTableProps {
   label: string
   exports: readonly ShownExport[]
-  /** Whose name a row begins with: the practice reads who asked, the developer where. */
+  /** The first column: the client for a practice, the practice for a developer. */
   by: 'client' | 'practice'
 }
 
-/** Exports, the newest first; while one runs the page keeps itself up to date. */
+/** Exports, newest first. While one is running, the page reloads its data. */
 export function ExportTable({ label, exports, by }: ExportTableProps) {
   useFresh(
     exports.some(({ state }) => state === 'running'),
@@ -32,16 +32,16 @@ export function ExportTable({ label, exports, by }: ExportTableProps) {
         heads={[by === 'client' ? 'System' : 'Practice', 'What', 'Requested', 'State', 'Size']}
         act="Cancel export"
       >
-        {exports.map((each) => (
-          <ExportRow key={each.id} of={each} by={by} />
+        {exports.map((row) => (
+          <ExportRow key={row.id} row={row} by={by} />
         ))}
       </DataTable>
     </Card>
   )
 }
 
-function ExportRow({ of, by }: { of: ShownExport; by: ExportTableProps['by'] }) {
-  const { client, practice } = of
+function ExportRow({ row, by }: { row: ShownExport; by: ExportTableProps['by'] }) {
+  const { client, practice } = row
   const name = by === 'client' ? client.name : practice.name
   return (
     <Row>
@@ -52,25 +52,25 @@ function ExportRow({ of, by }: { of: ShownExport; by: ExportTableProps['by'] }) 
         </span>
       </Cell>
       <Cell label="What">
-        {whatOf(of.types)}
-        <span className="sub">{of.since === null ? 'All records' : `Changed since ${of.since}`}</span>
+        {whatOf(row.types)}
+        <span className="sub">{row.since === null ? 'All records' : `Changed since ${row.since}`}</span>
       </Cell>
       <Cell label="Requested">
-        <Moment at={of.askedAt} />
+        <Moment at={row.askedAt} />
       </Cell>
       <Cell label="State">
-        <StateOf of={of} name={name} />
+        <StateOf row={row} name={name} />
       </Cell>
-      <Cell label="Size">{sizeOf(of)}</Cell>
+      <Cell label="Size">{sizeOf(row)}</Cell>
       <Cell>
-        {of.cancellable && (
+        {row.cancellable && (
           <Form method="post">
-            <input type="hidden" name="id" value={of.id} />
+            <input type="hidden" name="id" value={row.id} />
             <Button type="submit" look="danger" size="sm">
-              {of.state === 'running' ? 'Cancel' : 'Withdraw'}
+              {row.state === 'running' ? 'Cancel' : 'Withdraw'}
               <span className="sr">
                 {' '}
-                {of.state === 'running' ? 'the export' : 'the files'} of {name}
+                {row.state === 'running' ? 'the export' : 'the files'} of {name}
               </span>
             </Button>
           </Form>
@@ -86,8 +86,8 @@ const ends: Readonly<Record<Exclude<ShownExport['state'], 'running'>, { tone: To
   cancelled: { tone: 'quiet', word: 'Canceled' },
 }
 
-function StateOf({ of, name }: { of: ShownExport; name: string }) {
-  if (of.state === 'running') {
+function StateOf({ row, name }: { row: ShownExport; name: string }) {
+  if (row.state === 'running') {
     return (
       <div className="stack tight">
         <div>
@@ -95,26 +95,26 @@ function StateOf({ of, name }: { of: ShownExport; name: string }) {
             Running
           </Tag>
         </div>
-        <Progress label={`Export of ${name}`} done={of.written} max={of.total} unit="resources" />
+        <Progress label={`Export of ${name}`} done={row.written} max={row.total} unit="resources" />
       </div>
     )
   }
-  const { tone, word } = ends[of.state]
+  const { tone, word } = ends[row.state]
   return (
     <>
-      <Tag tone={tone} icon={of.state === 'complete' ? CircleCheck : undefined}>
+      <Tag tone={tone} icon={row.state === 'complete' ? CircleCheck : undefined}>
         {word}
       </Tag>
-      {of.failure && <span className="sub">{of.failure}</span>}
-      {of.state === 'complete' && of.linksEndAt && (
+      {row.failure && <span className="sub">{row.failure}</span>}
+      {row.state === 'complete' && row.linksEndAt && (
         <span className="sub">
-          {of.cancellable ? 'Files available until ' : 'Files were available until '}
-          <Moment at={of.linksEndAt} />
+          {row.cancellable ? 'Files available until ' : 'Files were available until '}
+          <Moment at={row.linksEndAt} />
         </span>
       )}
-      {of.state === 'cancelled' && of.endedAt && (
+      {row.state === 'cancelled' && row.endedAt && (
         <span className="sub">
-          <Moment at={of.endedAt} />
+          <Moment at={row.endedAt} />
         </span>
       )}
     </>

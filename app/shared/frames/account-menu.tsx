@@ -26,7 +26,7 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Who is signed in, and the way out. */
+/** The account that is signed in, its pages and the sign-out. */
 export function AccountMenu({ account, realm }: AccountMenuProps) {
   return (
     <DropMenu

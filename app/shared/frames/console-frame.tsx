@@ -13,11 +13,11 @@ interface ConsoleFrameProps {
   /** Names the navigation. */
   label: string
   items: readonly NavItem[]
-  /** Whose pages these are. */
+  /** The name of the practice or team whose pages these are. */
   whose: ReactNode
-  /** The page's name in the top bar, when it is not its entry's. */
+  /** The page's name in the top bar, if it isn't the name of the navigation's entry. */
   here?: string | undefined
-  /** What the search offers besides the pages. */
+  /** Entries of the search besides the pages. */
   groups?: PaletteProps['groups']
   rail?: boolean
   children: ReactNode
@@ -27,7 +27,7 @@ interface ConsoleFrameProps {
 export function ConsoleFrame({ whose, here, groups = [], children, ...frame }: ConsoleFrameProps) {
   const { pathname } = useLocation()
   const section = frame.items.find(({ tabs = [], ...item }) =>
-    [item, ...tabs].some((each) => covered(pathname, each) > 0),
+    [item, ...tabs].some((entry) => covered(pathname, entry) > 0),
   )
   const pages = frame.items.flatMap(({ to, label, tabs }) =>
     tabs ? tabs.map((tab) => ({ to: tab.to, label: tab.label, where: label })) : [{ to, label, where: '' }],

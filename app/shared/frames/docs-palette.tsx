@@ -13,7 +13,7 @@ interface DocsPaletteProps extends Omit<PaletteProps, 'useFound'> {
   signedIn: boolean
 }
 
-/** The palette with all that can be searched in it; one chunk, fetched when it is first asked for. */
+/** The palette with the search of the documentation, in one chunk that is fetched on first use. */
 export default function DocsPalette({ signedIn, ...props }: DocsPaletteProps) {
   return <Palette {...props} useFound={signedIn ? useFoundByMembers : useFoundEntries} />
 }
@@ -56,9 +56,9 @@ function useFound(question: string): readonly Found[] {
   const words = question.trim()
 
   useEffect(() => {
-    let isLate = false
+    let isStale = false
     const show = (entries: readonly Found[]) => {
-      if (!isLate) setFound(entries)
+      if (!isStale) setFound(entries)
     }
     if (words.length < 2) show([])
     else {
@@ -69,7 +69,7 @@ function useFound(question: string): readonly Found[] {
         .catch(() => show([]))
     }
     return () => {
-      isLate = true
+      isStale = true
     }
   }, [words])
 

@@ -12,7 +12,7 @@ export interface ErrorData {
   correlationId?: string
   at?: string
   message?: string
-  /** The frame of a developer, where the page has none. */
+  /** The developer frame's data, if the page has no frame of its own. */
   shell?: Omit<ShellProps, 'here' | 'children'> | null
 }
 
@@ -85,7 +85,7 @@ function causeOf(error: unknown): Cause {
 
 export const titleOf = (error: unknown): string => causeOf(error).title
 
-/** Names the error in the path of a frame. */
+/** The error's title for the breadcrumb of a frame. */
 export function useErrorTitle(): string {
   return titleOf(useRouteError())
 }
@@ -112,7 +112,7 @@ export function ErrorPage() {
   )
 }
 
-/** What happened, at which address, and one link. */
+/** The error, its address and one link. */
 export function ErrorCard() {
   const error = useRouteError()
   const { correlationId, at, message } = useErrorData()

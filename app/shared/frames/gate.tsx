@@ -7,14 +7,14 @@ interface GateProps {
   title: ReactNode
   lead?: ReactNode
   children?: ReactNode
-  /** Below the card: the other ways from here. */
+  /** Other links, below the card. */
   after?: ReactNode
   wide?: boolean
-  /** With search and sign-in in the bar: a page to use, not a question. */
+  /** Shows search and sign-in in the top bar. */
   open?: boolean
 }
 
-/** One question on a quiet page: sign in, confirm, claim. */
+/** A page with a single form, such as a sign-in or a confirmation. */
 export function Gate({ title, lead, children, after, wide, open = false }: GateProps) {
   return (
     <PublicFrame plain={!open}>
@@ -52,11 +52,11 @@ const leads: Record<DeadLinkKind, string> = {
 
 interface DeadLinkProps {
   kind: DeadLinkKind
-  /** What to do now. */
+  /** The next step. */
   children: ReactNode
 }
 
-/** A single-use link that opens nothing any more: why, and the one thing to do. */
+/** Explains why a single-use link no longer works, and what to do. */
 export function DeadLink({ kind, children }: DeadLinkProps) {
   const { account } = useRoot()
   return (

@@ -16,7 +16,7 @@ export function PaletteButton({ signedIn = true, ...content }: PaletteContent) {
   return <SearchButton groups={groupsOf({ ...content, signedIn })} signedIn={signedIn} />
 }
 
-/** Ctrl K. The palette itself is fetched when it is first asked for. */
+/** Opens the palette, also by Ctrl K. The palette is fetched on first use. */
 export function SearchButton({ groups, signedIn = false }: SearchButtonProps) {
   const [open, setOpen] = useState(false)
   const navigate = useNavigate()

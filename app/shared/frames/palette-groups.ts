@@ -1,4 +1,4 @@
-/** What the palette of developers and visitors offers before anybody types. */
+/** The palette's entries for developers and visitors before they type. */
 import { paths } from '../../../server/contract/portal/paths.ts'
 import type { PaletteProps } from '../../components/ui/palette.tsx'
 import { docsHome, guidePath } from '../guides/guide-path.ts'
@@ -13,11 +13,11 @@ export interface ShellOrganization {
 export interface PaletteContent {
   items: readonly { to: string; label: string }[]
   organizations: readonly ShellOrganization[]
-  /** Visitors are offered what needs no account. */
+  /** Visitors get only entries that need no account. */
   signedIn?: boolean
 }
 
-/** Where the palette of everybody leads. */
+/** Pages that the palette offers to everyone. */
 export const publicPages = [
   { to: docsHome, label: 'Documentation' },
   { to: paths.explorer, label: 'Explorer' },
@@ -34,13 +34,13 @@ export function groupsOf({
   signedIn,
 }: Required<PaletteContent>): PaletteProps['groups'] {
   const keys = items.find((item) => item.label === 'Keys')
-  const offered = pagesFor(signedIn)
+  const pages = pagesFor(signedIn)
   return [
     {
       heading: 'Actions',
       entries: [
         ...(keys ? [{ to: `${keys.to}/new`, label: 'Request a sandbox key', where: 'Keys' }] : []),
-        ...offered.filter(({ group }) => group === 'do'),
+        ...pages.filter(({ group }) => group === 'do'),
       ],
     },
     { heading: 'Go to', entries: items.map((item) => ({ ...item, where: '' })) },
@@ -52,6 +52,6 @@ export function groupsOf({
         where: slug,
       })),
     },
-    { heading: 'Documentation', entries: offered.filter(({ group }) => group === 'read') },
+    { heading: 'Documentation', entries: pages.filter(({ group }) => group === 'read') },
   ]
 }

@@ -17,7 +17,7 @@ interface PublicFrameProps {
   children: ReactNode
   /** Sign-in pages do not offer to sign in. */
   plain?: boolean
-  /** The page has a search of its own: Ctrl K opens the palette, without a second field. */
+  /** The page has a search field, so the bar has none. */
   ownSearch?: boolean
   /** Hides the menu and the footer, for a page whose question must be answered first. */
   bare?: boolean
@@ -137,12 +137,12 @@ function PublicFooter() {
             <div key={title}>
               <p className="label">{title}</p>
               <ul>
-                {links.map((each) => (
-                  <li key={each.label}>
-                    {'document' in each ? (
-                      <a href={each.to}>{each.label}</a>
+                {links.map((link) => (
+                  <li key={link.label}>
+                    {'document' in link ? (
+                      <a href={link.to}>{link.label}</a>
                     ) : (
-                      <Link to={each.to}>{each.label}</Link>
+                      <Link to={link.to}>{link.label}</Link>
                     )}
                   </li>
                 ))}

@@ -1,7 +1,7 @@
 import { ErrorCard, type ErrorData, ErrorPage, useErrorTitle } from './error-page.tsx'
 import { Shell } from './shell.tsx'
 
-/** A page that fails leaves its frame standing; null where that could not be read either. */
+/** The error of a page inside its frame. @param props.frame null if its data could not be read either */
 export function ShellError({ frame }: { frame: ErrorData['shell'] }) {
   const title = useErrorTitle()
   if (!frame) return <ErrorPage />

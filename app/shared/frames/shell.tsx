@@ -29,9 +29,9 @@ export interface ShellProps {
   waiting?: number
   /** Entries of the reader's inbox. */
   inbox: number
-  /** Where in the portal this is, after the organization. */
+  /** The page's name in the breadcrumb, after the organization. */
   here: string
-  /** The page wants the whole width: the sidebar is a rail of icons. */
+  /** Reduces the sidebar to icons, for pages that need the width. */
   rail?: boolean
   children: ReactNode
 }
@@ -123,7 +123,7 @@ export function Shell(props: ShellProps) {
   )
 }
 
-/** Each page names itself in its `handle`. */
+/** The page's name from its `handle`, for the breadcrumb. */
 export function useHere(otherwise: string): string {
   const handle = useMatches().at(-1)?.handle as { here?: string } | undefined
   return handle?.here ?? otherwise
@@ -155,15 +155,15 @@ function OrganizationMenu({
       }
     >
       <nav aria-label="Organizations">
-        {organizations.map((each) => (
+        {organizations.map(({ slug, name }) => (
           <Link
-            key={each.slug}
+            key={slug}
             className="item"
-            to={paths.organization(each.slug)}
-            aria-current={each.slug === organization?.slug || undefined}
+            to={paths.organization(slug)}
+            aria-current={slug === organization?.slug || undefined}
           >
             <Building2 className="i" />
-            {each.name}
+            {name}
           </Link>
         ))}
         <hr />

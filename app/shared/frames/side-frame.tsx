@@ -16,9 +16,9 @@ export interface NavItem {
   end?: boolean
   /** Entries that wait for the reader. */
   count?: number | undefined
-  /** Other addresses that belong to it, with everything below them. */
+  /** Other paths of the entry, with everything below them. */
   within?: readonly string[]
-  /** Its pages, shown as tabs above each of them. */
+  /** The entry's pages. They are tabs above each of these pages. */
   tabs?: readonly Pick<NavItem, 'to' | 'label' | 'end' | 'within'>[]
 }
 
@@ -30,15 +30,15 @@ interface SideFrameProps {
   items: readonly NavItem[]
   /** Links at the foot of the sidebar. */
   help: ReactNode
-  /** In the top bar: whose pages these are, and which one is shown. */
+  /** The breadcrumb in the top bar: the owner of the pages, and the page. */
   crumb: ReactNode
   search: ReactNode
-  /** The page wants the whole width: the sidebar is a rail of icons. */
+  /** Reduces the sidebar to icons, for pages that need the width. */
   rail?: boolean
   children: ReactNode
 }
 
-/** Sidebar and top bar of a person who is signed in; a menu takes the sidebar's place on narrow screens. */
+/** Sidebar and top bar for people who are signed in. On narrow screens, a menu replaces the sidebar. */
 export function SideFrame(props: SideFrameProps) {
   const { account, realm, label, items, help, crumb, search, rail = false, children } = props
   return (
@@ -88,15 +88,15 @@ export function SideFrame(props: SideFrameProps) {
   )
 }
 
-/** How much of an address an entry covers: the length of the longest of its own that the address is or lies below. */
+/** The length of the entry's longest path that equals the page's or is above it; 0 if none is. */
 export function covered(
   pathname: string,
   { to, end, within = [] }: Pick<NavItem, 'to' | 'end' | 'within'>,
 ): number {
-  const own = [to, ...within].filter(
+  const matches = [to, ...within].filter(
     (path) => pathname === path || (!(end && path === to) && pathname.startsWith(`${path}/`)),
   )
-  return Math.max(0, ...own.map(({ length }) => length))
+  return Math.max(0, ...matches.map(({ length }) => length))
 }
 
 /** The tabs of the entry that the page belongs to. */
@@ -110,7 +110,7 @@ function PageTabs({ items }: { items: readonly NavItem[] }) {
     <div className="page section-tabs">
       <Tabs
         label={section.label}
-        tabs={section.tabs.map(({ to, label }, place) => ({ to, label, current: place === here }))}
+        tabs={section.tabs.map(({ to, label }, index) => ({ to, label, current: index === here }))}
       />
     </div>
   )
@@ -119,7 +119,7 @@ function PageTabs({ items }: { items: readonly NavItem[] }) {
 function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled?: boolean }) {
   const { pathname } = useLocation()
   return items.map(({ to, icon: Icon, label, end, count, within = [], tabs = [] }) => {
-    const own = { to, prefetch: 'intent', title: titled ? label : undefined } as const
+    const linkProps = { to, prefetch: 'intent', title: titled ? label : undefined } as const
     const content = (
       <>
         <Icon className="i" />
@@ -135,11 +135,11 @@ function NavLinks({ items, titled = false }: { items: readonly NavItem[]; titled
     const others = [...within, ...tabs.flatMap((tab) => [tab.to, ...(tab.within ?? [])])]
     const isBelow = others.some((path) => path !== to && covered(pathname, { to: path }) > 0)
     return isBelow ? (
-      <Link key={to} {...own} aria-current="true">
+      <Link key={to} {...linkProps} aria-current="true">
         {content}
       </Link>
     ) : (
-      <NavLink key={to} {...own} end={end}>
+      <NavLink key={to} {...linkProps} end={end}>
         {content}
       </NavLink>
     )

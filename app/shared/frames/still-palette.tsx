@@ -1,22 +1,22 @@
-/** The palette on a page that React has not taken over: React draws the palette and nothing else. */
+/** The palette on a page that React does not hydrate. React renders only the palette. */
 import { createRoot, type Root } from 'react-dom/client'
 import { allowScrollLock } from '../../lib/scroll-lock.ts'
 import DocsPalette from './docs-palette.tsx'
 import { groupsOf, publicPages } from './palette-groups.ts'
 
-let drawn: Root | null = null
+let root: Root | null = null
 
 export function togglePalette(): void {
-  if (drawn) close()
+  if (root) close()
   else open()
 }
 
 function open(): void {
   allowScrollLock()
   const signedIn = document.querySelector('button.search[data-signed-in]') !== null
-  const place = document.body.appendChild(document.createElement('div'))
-  drawn = createRoot(place)
-  drawn.render(
+  const element = document.body.appendChild(document.createElement('div'))
+  root = createRoot(element)
+  root.render(
     <DocsPalette
       groups={groupsOf({ items: publicPages, organizations: [], signedIn })}
       signedIn={signedIn}
@@ -27,7 +27,7 @@ function open(): void {
 }
 
 function close(): void {
-  const closing = drawn
-  drawn = null
+  const closing = root
+  root = null
   closing?.unmount()
 }

@@ -9,12 +9,12 @@ import { Moon, Sun } from '../../components/ui/icons.ts'
 export function ThemeSwitch() {
   const fetcher = useFetcher({ key: 'theme' })
   const { pathname, search } = useLocation()
-  const wanted = fetcher.formData?.get('theme')
+  const chosen = fetcher.formData?.get('theme')
 
-  // Painted at once; the cookie follows.
+  // The page changes at once, before the response sets the cookie.
   useEffect(() => {
-    if (wanted === 'light' || wanted === 'dark') document.documentElement.dataset.theme = wanted
-  }, [wanted])
+    if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen
+  }, [chosen])
 
   return (
     <fetcher.Form method="post" action="/theme" className="theme">

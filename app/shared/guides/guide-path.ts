@@ -1,4 +1,4 @@
-/** Addresses of guides, apart from the list of them: what every page loads should not hold the list. */
+/** Paths of guides. They are apart from the list of guides, which not every page should load. */
 import type { GuideSlug } from './list.ts'
 
 export const docsHome = '/docs'

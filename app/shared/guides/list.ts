@@ -12,7 +12,7 @@ export const doors = [
 
 export type Door = (typeof doors)[number]
 
-/** A guide is `docs/<slug>.mdx`, at `/docs/<slug>`. A door has eight pages at most. */
+/** A guide is `docs/<slug>.mdx`, at `/docs/<slug>`. A part of the documentation has eight at most. */
 interface GuideRow {
   readonly slug: string
   readonly title: string

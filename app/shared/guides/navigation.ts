@@ -8,7 +8,7 @@ interface NavEntry {
   readonly door: Door
 }
 
-/** Everything in the navigation, door by door. The reference is no guide of `docs/`. */
+/** The navigation's entries, part by part. The reference is the only one that is no guide of `docs/`. */
 export const navigation: readonly NavEntry[] = guides.flatMap(({ slug, title, door }) => [
   { to: guidePath(slug), title, door },
   ...(slug === 'write'
@@ -16,9 +16,9 @@ export const navigation: readonly NavEntry[] = guides.flatMap(({ slug, title, do
     : []),
 ])
 
-/** What is read before and after an address of the navigation. */
+/** The pages before and after a path in the navigation. */
 export function neighbors(path: string): { before: NavEntry | null; after: NavEntry | null } {
-  const place = navigation.findIndex(({ to }) => to === path)
-  if (place === -1) return { before: null, after: null }
-  return { before: navigation[place - 1] ?? null, after: navigation[place + 1] ?? null }
+  const index = navigation.findIndex(({ to }) => to === path)
+  if (index === -1) return { before: null, after: null }
+  return { before: navigation[index - 1] ?? null, after: navigation[index + 1] ?? null }
 }

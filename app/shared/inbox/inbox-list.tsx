@@ -28,7 +28,7 @@ import type { InboxData } from './inbox.server.ts'
 
 type Entry = InboxData['listed']['rows'][number]
 
-/** The inbox of every role: the first due first, each with its next step. */
+/** A role's inbox, sorted by due date. Each to-do has its next step. */
 export function InboxList({ listed, now }: InboxData) {
   const several = new Set(listed.rows.map(({ organization }) => organization?.slug)).size > 1
   return (
@@ -45,7 +45,7 @@ export function InboxList({ listed, now }: InboxData) {
         empty="When something needs your action, it is listed here until it is done."
       >
         <Card label="To do">
-          <InboxEntries rows={listed.rows} now={now} several={several} whole />
+          <InboxEntries rows={listed.rows} now={now} several={several} isInboxPage />
           <Pager label="the inbox" listed={listed} />
         </Card>
       </SearchedList>
@@ -56,16 +56,16 @@ export function InboxList({ listed, now }: InboxData) {
 interface EntriesProps {
   rows: readonly Entry[]
   now: InboxData['now']
-  /** Entries are of several organizations. */
+  /** Whether the entries belong to several organizations. */
   several?: boolean
-  /** On the inbox's own page, which has room for when each came. */
-  whole?: boolean
+  /** The inbox's own page, where narrow screens also show when a to-do came. */
+  isInboxPage?: boolean
 }
 
-/** To-dos: what, who asks, when it is due, and the next step. */
+/** To-dos with their parties, due date and next step. */
 export function InboxEntries({ rows, ...rest }: EntriesProps) {
   return (
-    <ul className={rest.whole ? 'todo' : 'todo short'}>
+    <ul className={rest.isInboxPage ? 'todo' : 'todo short'}>
       {rows.map((entry) => (
         <EntryItem key={`${entry.kind} ${entry.id}`} entry={entry} {...rest} />
       ))}
@@ -77,7 +77,7 @@ function EntryItem({
   entry,
   now,
   several = false,
-  whole,
+  isInboxPage,
 }: Omit<EntriesProps, 'rows'> & { entry: EntriesProps['rows'][number] }) {
   const { title, to, action, since, dueAt, claimedBy, kind } = entry
   const Icon = kindIcons[kind]
@@ -90,7 +90,7 @@ function EntryItem({
         </Link>
         <p className="small muted">
           {partiesOf(entry, several)}
-          <span className={whole ? undefined : 'wide-only'}> · {ago(since, now)}</span>
+          <span className={isInboxPage ? undefined : 'wide-only'}> · {ago(since, now)}</span>
         </p>
         {claimedBy && <p className="small muted">Assigned to {claimedBy.you ? 'you' : claimedBy.name}</p>}
       </div>
@@ -127,7 +127,7 @@ function Due({ dueAt, now }: { dueAt: Entry['dueAt']; now: InboxData['now'] }) {
   )
 }
 
-/** Who asks, and the sides that this does not say; developers of one organization know theirs. */
+/** The requester and the other parties. Members of a single organization don't need its name. */
 function partiesOf(
   { askedBy, organization, practice, realm }: Pick<Entry, 'askedBy' | 'organization' | 'practice' | 'realm'>,
   several: boolean,
@@ -140,7 +140,7 @@ function partiesOf(
   return [...new Set([askedBy, ...shown[realm]])].filter(Boolean).join(' · ')
 }
 
-/** What an entry is about, at a glance; its title says the same in words. */
+/** The icon of each kind of to-do. */
 const kindIcons: Readonly<Record<InboxKind, LucideIcon>> = {
   registration: AppWindow,
   production_key_request: ShieldCheck,

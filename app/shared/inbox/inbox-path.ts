@@ -6,7 +6,7 @@ type Step = Pick<
   'kind' | 'id' | 'realm' | 'state' | 'event' | 'clientId' | 'organization' | 'practice'
 >
 
-/** The page on which the person makes the step. */
+/** The page on which the person takes the to-do's next step. */
 export function inboxPath(entry: Step): string {
   const { kind, id, state, event, realm, organization, clientId } = entry
   if (realm === 'developer' && organization) {

@@ -23,5 +23,5 @@ export async function readInbox(args: PageArgs, realm: Realm) {
   }
 }
 
-/** What the page of an inbox shows. */
+/** The data of an inbox page. */
 export type InboxData = Awaited<ReturnType<typeof readInbox>>

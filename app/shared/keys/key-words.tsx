@@ -1,4 +1,4 @@
-/** Words for what a key is, and how it is written; the same everywhere. */
+/** Words for a key's level and environment, and its prefix, the same on every page. */
 import { dataClasses, isDataClass } from '../../../server/contract/keys/data-classes.ts'
 
 export const levelNames = { read_only: 'read-only', full: 'full' } as const
@@ -23,11 +23,11 @@ export function KeyPrefix({ prefix }: { prefix: string }) {
   )
 }
 
-/** Keys from before data classes name none and read the whole record. */
+/** Names a key's data classes. A key that is older than data classes has none and reads the whole record. */
 export const dataClassLabels = (classes: readonly string[]) =>
   classes.length === 0
     ? 'Everything in the record'
-    : classes.map((each) => (isDataClass(each) ? dataClasses[each] : each)).join('; ')
+    : classes.map((name) => (isDataClass(name) ? dataClasses[name] : name)).join('; ')
 
 /** The classes of data and purposes of a production key. */
 export function KeyData({

@@ -40,7 +40,7 @@ export function AppStopped({ stops }: Pick<Limits, 'stops'>) {
   )
 }
 
-/** What the key can read; a key that is not narrowed reads everything. */
+/** The data and purposes of a key. A key that is not narrowed reads everything. */
 export function CanRead({ access }: Pick<Limits, 'access'>) {
   if (!access) return <>All records of the practice, for any purpose</>
   return (

@@ -7,14 +7,14 @@ import { Tag } from '../../components/ui/page-parts.tsx'
 export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {
   return (
     <ol className="stack" aria-label="Steps">
-      {steps.map((step, at) => {
+      {steps.map((step, index) => {
         const { title, says, spec, todo } = launchSteps[step.step]
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a log is never put in another order
-          <li key={at} className="card">
+          <li key={index} className="card">
             <header className="row between">
               <h2>
-                {at + 1}. {title}
+                {index + 1}. {title}
               </h2>
               <Tag tone={step.ok ? 'ok' : 'bad'}>{step.ok ? 'OK' : 'Failed'}</Tag>
             </header>
@@ -28,8 +28,8 @@ export function LaunchSteps({ steps }: { steps: readonly ShownStep[] }) {
                 {says} <a href={spec}>The specification</a>
               </p>
               <p className="hint">{todo}</p>
-              <Values label={`Request of step ${at + 1}`} bar="Request" values={step.sent} />
-              <Values label={`Response of step ${at + 1}`} bar="Response" values={step.came} />
+              <Values label={`Request of step ${index + 1}`} bar="Request" values={step.sent} />
+              <Values label={`Response of step ${index + 1}`} bar="Response" values={step.came} />
             </div>
           </li>
         )

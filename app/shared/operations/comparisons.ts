@@ -1,4 +1,4 @@
-/** How a value is compared: prefixes of dates, modifiers of the rest, and whether there is any value at all. */
+/** How a search compares a value: prefixes of dates, modifiers, and whether there is a value at all. */
 export const comparisons = {
   eq: 'is',
   ne: 'is not',
@@ -20,16 +20,16 @@ export type Comparison = keyof typeof comparisons
 
 export const datePrefixes = ['eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const
 
-/** Without a value: the question is whether there is one. */
-const whether: Partial<Record<Comparison, 'true' | 'false'>> = { missing: 'true', present: 'false' }
+/** The `:missing` value of comparisons that take no value of their own. */
+const missingValues: Partial<Record<Comparison, 'true' | 'false'>> = { missing: 'true', present: 'false' }
 
 /** The name and value to send in the query, or null if the parameter has no value. */
 export function comparedPair(name: string, comparison: Comparison, value: string): [string, string] | null {
-  const asked = whether[comparison]
-  if (asked !== undefined) return [`${name}:missing`, asked]
+  const missing = missingValues[comparison]
+  if (missing !== undefined) return [`${name}:missing`, missing]
   if (value === '') return null
   if (comparison === 'eq') return [name, value]
-  return datePrefixes.some((each) => each === comparison)
+  return datePrefixes.some((prefix) => prefix === comparison)
     ? [name, comparison + value]
     : [`${name}:${comparison}`, value]
 }

@@ -1,4 +1,4 @@
-/** From the table of operations and its OpenAPI document to what an operation's page shows. */
+/** Makes an operation's page from the table of operations and the OpenAPI document. */
 import { limits, windowTable } from '../../../server/contract/http/limits.ts'
 import { type ProblemKind, problems } from '../../../server/contract/http/problems.ts'
 import { explorerOperations, findOperation } from '../../../server/contract/lab/explorer-request.ts'
@@ -8,12 +8,12 @@ import type { OperationRow } from '../../../server/contract/rest/operations.ts'
 import type { RequestField } from './operation.ts'
 import { firstLine, type JsonSchema, schemaField } from './schema-field.ts'
 
-/** In the table's order. */
+/** The operations, in the table's order. */
 export const operationList = Object.entries(explorerOperations).map(([operationId, row]) =>
   summaryOf(operationId, row),
 )
 
-/** @param document whose parameters, body and texts the page shows */
+/** @param document has the parameters, body and texts that the page shows */
 export function describeOperation(operationId: string, document = openApi('sandbox')) {
   const row = findOperation(operationId)
   return row === null ? null : describeRow(operationId, row, document)
@@ -21,7 +21,7 @@ export function describeOperation(operationId: string, document = openApi('sandb
 
 const documents = new Map<Environment, OpenApiDocument>()
 
-/** Without an origin: what an operation takes is the same at each. */
+/** The document has no origin, because an operation's parameters are the same at each. */
 export function openApi(environment: Environment): OpenApiDocument {
   const document = documents.get(environment) ?? createOpenApi({ restOrigin: '', environment })
   documents.set(environment, document)
@@ -35,7 +35,7 @@ export function describeRow(operationId: string, row: OperationRow, document = o
   const operation = document.paths[row.path]?.[row.method.toLowerCase()] as OperationObject
   const { summary, description, parameters = [], requestBody, responses } = operation
   const { schema, example } = requestBody?.content['application/json'] ?? {}
-  const fields = parameters.map((each) => parameterField(row, resolve<Parameter>(document, each)))
+  const fields = parameters.map((value) => parameterField(row, resolve<Parameter>(document, value)))
   const success = row.status ?? 200
   return {
     ...summaryOf(operationId, row),
@@ -69,7 +69,7 @@ interface Parameter {
   readonly schema: JsonSchema
 }
 
-/** https://spec.openapis.org/oas/v3.1.1#operation-object, what of it a form needs. */
+/** The part of https://spec.openapis.org/oas/v3.1.1#operation-object that a form needs. */
 interface OperationObject {
   readonly summary: string
   readonly description: string
@@ -121,11 +121,11 @@ function acceptField(mediaTypes: readonly string[]): RequestField[] {
 }
 
 function bodyFieldsOf(document: OpenApiDocument, { properties = {}, required = [] }: JsonSchema) {
-  return Object.entries(properties).map(([name, each]) => ({
+  return Object.entries(properties).map(([name, property]) => ({
     name,
-    type: typeOf(resolve<JsonSchema>(document, each)),
+    type: typeOf(resolve<JsonSchema>(document, property)),
     required: required.includes(name),
-    description: each.description ?? '',
+    description: property.description ?? '',
   }))
 }
 
@@ -153,7 +153,7 @@ function refusalsOf(row: OperationRow) {
 /** Where the portal explains a code. */
 export const refusalPage = (code: string): string => `${errorPage()}/${code}`
 
-/** What holds for every key. */
+/** The limits of an operation, the same for every key. */
 function boundsOf(row: OperationRow): readonly string[] {
   const [burst, sustained] = windowTable.restKey.windows
   const n = (value: number) => value.toLocaleString('en-US')

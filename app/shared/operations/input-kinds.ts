@@ -3,14 +3,14 @@
  * switches and lists. Other texts go by their names, and a name without a row here gets a plain text field.
  */
 
-/** By what a text names a person: the id or the medical record number. */
+/** The identifier by which a field names a person: the id or the medical record number. */
 export type PersonField = 'patient' | 'mrn'
 
 export type NamedInput =
   | { readonly kind: 'search' | 'text' | 'date' | 'moment' | 'code' | 'once' | 'cursor' }
   | { readonly kind: 'record'; readonly of: PersonField }
 
-const person = (of: PersonField): NamedInput => ({ kind: 'record', of })
+const person = (field: PersonField): NamedInput => ({ kind: 'record', of: field })
 
 const byName: Readonly<Record<string, NamedInput>> = {
   q: { kind: 'search' },
@@ -28,15 +28,15 @@ const byName: Readonly<Record<string, NamedInput>> = {
   'Idempotency-Key': { kind: 'once' },
 }
 
-/** Where the name alone says too little. */
+/** Inputs of names that mean something else at this place. */
 const byPlace: Readonly<Record<string, NamedInput>> = {
   // A new number, not an existing patient's.
   'create_patient mrn': { kind: 'text' },
 }
 
 /**
- * @param place path of an operation, or name of a tool
- * @param name of the parameter; of an argument within others its whole path, `name.family`
+ * @param place an operation's path or a tool's name
+ * @param name the parameter's name, or the path of a nested argument, `name.family`
  */
 export function namedInput(place: string, name: string): NamedInput {
   const text: NamedInput = { kind: 'text' }
@@ -46,7 +46,7 @@ export function namedInput(place: string, name: string): NamedInput {
   return Object.hasOwn(byName, name) ? (byName[name] ?? text) : text
 }
 
-/** What a field shows while it is empty, where the contract has no example. */
+/** Placeholders of fields for which the contract has no example. */
 export const placeholders: Readonly<Partial<Record<NamedInput['kind'], string>>> = {
   date: 'yyyy-mm-dd',
   moment: 'yyyy-mm-ddThh:mm:ss-05:00',

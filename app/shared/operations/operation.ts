@@ -4,7 +4,7 @@ import type { NamedInput, PersonField } from './input-kinds.ts'
 
 /** One input of a request, whichever interface describes it: OpenAPI, a CapabilityStatement or a tool’s schema. */
 export interface RequestField {
-  /** Of the form's input: `p.id`, `q.limit`, `h.X-Purpose`. */
+  /** The name of the form's input: `p.id`, `q.limit`, `h.X-Purpose`. */
   readonly input: string
   readonly name: string
   readonly place: 'path' | 'query' | 'header' | 'body' | 'token'
@@ -24,10 +24,10 @@ export interface RequestField {
     | 'canonical'
   /** Shown after the name. */
   readonly type?: string
-  /** Of a field that names a person: by what. */
+  /** The identifier by which the field names a person, if it does. */
   readonly of?: PersonField | undefined
   readonly choices: readonly string[]
-  /** Of choices that are not shown as they are sent. */
+  /** Labels of choices that are not shown as they are sent. */
   readonly labels?: Readonly<Record<string, string>>
   /** The choice that sends nothing. */
   readonly none?: string
@@ -35,12 +35,12 @@ export interface RequestField {
   readonly max?: number | undefined
   readonly maxLength?: number | undefined
   readonly placeholder?: string | undefined
-  /** Filled in at first. */
+  /** The value that is filled in at first. */
   readonly usual?: string
-  /** How the value is compared; the first is the usual one. */
+  /** Comparisons to choose from. The first is the default. */
   readonly comparisons?: readonly Comparison[]
-  /** In view though it is not required. */
+  /** The field is in view although it is not required. */
   readonly isMain?: boolean
-  /** The name of its fold. */
+  /** The title of the section that hides the field. */
   readonly fold?: string
 }

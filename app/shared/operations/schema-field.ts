@@ -24,8 +24,8 @@ type SchemaField = Pick<
 >
 
 /**
- * @param place path of an operation, or name of a tool
- * @param name of the parameter; of an argument within others its whole path, `name.family`
+ * @param place an operation's path or a tool's name
+ * @param name the parameter's name, or the path of a nested argument, `name.family`
  */
 export function schemaField(place: string, name: string, schema: JsonSchema): SchemaField {
   return {
@@ -38,12 +38,12 @@ export function schemaField(place: string, name: string, schema: JsonSchema): Sc
   }
 }
 
-/** The first line says what it is; the rest is for the reference. */
+/** The first line describes the field. The reference shows the rest, too. */
 export function firstLine(description = ''): string {
   return description.split('\n')[0] ?? ''
 }
 
-/** The schema gives most kinds. A table gives the kind of a text, and a test finds names that it lacks. */
+/** Most kinds follow from the schema. The kind of a text follows from its name; a test finds names without a row. */
 function kindOf(
   place: string,
   name: string,
@@ -67,7 +67,7 @@ function placeholderOf(schema: JsonSchema): string | undefined {
       : `${example}`
 }
 
-/** A value that the schema takes, made of its examples and its first choices. */
+/** Makes a value that matches the schema from its examples and first choices. */
 function exampleOf({ type, enum: choices, examples, properties, items }: JsonSchema): unknown {
   if (examples?.[0] !== undefined) return examples[0]
   if (choices) return choices[0]

@@ -6,7 +6,7 @@ export function OwnBase({ base }: { base: string }) {
   return <CopyCode row text={base} label="Copy your sandbox’s FHIR base URL" />
 }
 
-/** The values of one's own sandbox as variables of a shell. */
+/** Shell variables with the URLs of the organization's own sandbox. */
 export function OwnVariables({ fhir, rest, clientId }: { fhir: string; rest: string; clientId?: string }) {
   const lines = [
     `export FHIR=${fhir}`,

@@ -1,6 +1,6 @@
 import type { ProductionKeyEventName } from '../../../server/contract/workflows/production-key-workflow.ts'
 
-/** What happened, in words that go after a name. `assign` is of an earlier release. */
+/** Events as a predicate after a name. Only rows of earlier releases have `assign`. */
 export const productionEventWords: Readonly<Record<ProductionKeyEventName | 'assign', string>> = {
   create: 'started the request',
   save: 'saved the draft',

@@ -179,7 +179,7 @@ export function FactsNow({ view, documents }: { view: ProductionKeyView; documen
   )
 }
 
-/** @param props.children since or until when it holds; null: it does not */
+/** @param props.children since or until when the condition holds; null if it does not hold */
 function FactNow({ title, children }: { title: string; children: ReactNode }) {
   return (
     <li>

@@ -21,7 +21,7 @@ const words = {
   },
 } as const
 
-/** Both clocks side by side, the date that matters at the end. */
+/** Clocks beside each other, each with its due date. */
 export function RegistrationClocks({ clocks }: { clocks: readonly ClockView[] }) {
   return (
     <div className="clocks">
@@ -82,7 +82,7 @@ function StateTag({ clock }: { clock: ClockView }) {
   return clock.state === 'stopped' ? <Tag icon={Square}>Stopped</Tag> : <Tag icon={ClockIcon}>Running</Tag>
 }
 
-/** In the office's zone, which it is counted in, and in the reader's. */
+/** The due date in the office's zone, which defines it, and in the reader's. */
 function DueAt({ at, held }: { at: Date; held: boolean }) {
   const { zone, officeZone } = useRoot()
   const office = dateTime(at, officeZone)
@@ -95,10 +95,10 @@ function DueAt({ at, held }: { at: Date; held: boolean }) {
   )
 }
 
-/** When the promise waited, and with how much left. */
+/** The pauses of the clocks, each with the business days that were left. */
 export function PauseHistory({ clocks }: { clocks: readonly ClockView[] }) {
   const { zone } = useRoot()
-  const pauses = clocks.flatMap(({ pauses: each }) => each)
+  const pauses = clocks.flatMap((clock) => clock.pauses)
   if (pauses.length === 0) return null
   return (
     <details>

@@ -4,7 +4,7 @@ const labels: Readonly<Record<string, string>> = {
   days: 'Days after the decision',
 }
 
-/** What a request for limits or a term wants, in words. */
+/** The limits or the term that a developer requests, with labels. */
 export function requestedFacts(
   requested: Readonly<Record<string, unknown>>,
 ): [label: string, text: string][] {

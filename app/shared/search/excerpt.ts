@@ -1,4 +1,4 @@
-/** The words around the hits, and which of them are hits. */
+/** Makes a search result's excerpt and marks the hits in it. */
 import { stemmer } from 'stemmer'
 import { partsOf, wordsOf } from './question.ts'
 
@@ -9,12 +9,12 @@ export interface ExcerptPart {
 
 const wordsShown = 26
 
-/** @param hits words that were found, in small letters, as they stand or as their stems */
+/** @param hits the words or stems that were found, in lower case */
 export function markHits(text: string, hits: readonly string[]): readonly ExcerptPart[] {
-  const wanted = new Set(hits)
+  const hitSet = new Set(hits)
   const parts: { text: string; isHit: boolean }[] = []
   for (const piece of text.split(/(\s+)/)) {
-    const isHit = piece.trim() !== '' && holds(piece, wanted)
+    const isHit = piece.trim() !== '' && holds(piece, hitSet)
     const last = parts.at(-1)
     // A space between two hits belongs to them.
     if (last && (last.isHit === isHit || piece.trim() === '')) last.text += piece
@@ -23,12 +23,12 @@ export function markHits(text: string, hits: readonly string[]): readonly Excerp
   return parts.flatMap(({ text, isHit }) => (isHit ? splitSpace(text) : [{ text, isHit }]))
 }
 
-/** The part of a text with the most different hits. */
+/** The part of a text with the most distinct hits. */
 export function excerptOf(text: string, hits: readonly string[]): readonly ExcerptPart[] {
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
-  const wanted = new Set(hits)
-  const found = words.map((word) => holds(word, wanted))
+  const hitSet = new Set(hits)
+  const found = words.map((word) => holds(word, hitSet))
   const last = Math.max(0, words.length - wordsShown)
   let start = 0
   let most = -1
@@ -36,7 +36,7 @@ export function excerptOf(text: string, hits: readonly string[]): readonly Excer
     const different = new Set(words.slice(at, at + wordsShown).filter((_, place) => found[at + place])).size
     if (different > most) [start, most] = [at, different]
   }
-  // A little of what comes before the first hit.
+  // The excerpt begins a few words before the first hit.
   const first = found.indexOf(true, start)
   const from = first < 0 ? 0 : Math.max(0, Math.min(last, first - 4))
   const shown = words.slice(from, from + wordsShown).join(' ')

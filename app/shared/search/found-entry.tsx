@@ -3,7 +3,7 @@ import { type ExcerptPart, excerptOf, markHits } from './excerpt.ts'
 import { portalPages } from './portal-pages.ts'
 import { entryKinds, type Found } from './search.ts'
 
-/** Something found, as it is shown. */
+/** A search result as it is shown. */
 export function foundEntry({ kind, to, label, section, text, hits }: Found): FoundEntry {
   return {
     to,
@@ -19,5 +19,5 @@ export function foundEntry({ kind, to, label, section, text, hits }: Found): Fou
 /** A text with its hits marked. */
 function Marked({ parts }: { parts: readonly ExcerptPart[] }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text, in its order
-  return parts.map(({ text, isHit }, place) => (isHit ? <mark key={place}>{text}</mark> : text))
+  return parts.map(({ text, isHit }, index) => (isHit ? <mark key={index}>{text}</mark> : text))
 }

@@ -1,9 +1,9 @@
-/** What readers call things, and what the documentation calls them. */
+/** Readers' words for things, and the documentation's words for the same things. */
 
 interface MeaningRow {
-  /** Different words for one thing: each finds the others. Fillers such as “to” and “the” are left out. */
+  /** Synonyms: a search for one finds the others. Fillers such as “to” and “the” are left out. */
   readonly says: readonly string[]
-  /** Found for them as well, but does not find them. */
+  /** Words that a search for a synonym also finds, but not the other way round. */
   readonly means: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Pages and actions of the portal, as the search and Ctrl K offer them. */
+/** Pages and actions of the portal that the search and Ctrl K offer. */
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { errorPage } from '../../../server/contract/rest/error-codes.ts'
 import { docsHome } from '../guides/guide-path.ts'
@@ -7,11 +7,11 @@ interface PortalPage {
   readonly to: string
   readonly label: string
   readonly where: string
-  /** Other names for it. */
+  /** Other names for the page. */
   readonly keywords: string
   /** `do` for actions, `read` for pages to read. */
   readonly group: 'do' | 'read'
-  /** Who can open it; everybody when left out. */
+  /** The people who can open the page; without it, everyone. */
   readonly for?: 'visitors' | 'members'
   /** Not a page of the portal: the browser loads it. */
   readonly document?: true
@@ -39,7 +39,7 @@ export const portalPages: readonly PortalPage[] = [
   { to: '/sandbox/api/v1/openapi.json', label: 'OpenAPI document', where: 'REST', keywords: 'openapi swagger specification', group: 'read', document: true },
 ]
 
-/** Those that a visitor, or a person who is signed in, can open. */
+/** The pages that a visitor, or a person who is signed in, can open. */
 export function pagesFor(signedIn: boolean): readonly PortalPage[] {
-  return portalPages.filter((each) => each.for === undefined || (each.for === 'members') === signedIn)
+  return portalPages.filter((page) => page.for === undefined || (page.for === 'members') === signedIn)
 }

@@ -1,10 +1,10 @@
-/** A reader's question as groups of words: any of a group will do, and the more groups a text speaks of, the better. */
+/** Splits a question into groups of synonyms. A text ranks higher the more groups it has a word of. */
 import { stemmer } from 'stemmer'
 import { meanings } from './meanings.ts'
 
-/** Words that mean one thing, in small letters. */
+/** Words with one meaning, in lower case. */
 export interface WordGroup {
-  /** As typed: their beginnings and small mistakes count as well. */
+  /** The typed words. A search also finds prefixes and typos of them. */
   readonly words: readonly string[]
   /** Other words for the same thing. */
   readonly also: readonly string[]
@@ -12,7 +12,7 @@ export interface WordGroup {
 
 const charactersMax = 100
 
-/** Words that questions are made of, and that say nothing of their subject. */
+/** Words of questions that say nothing about the subject. */
 const fillers = new Set(
   (
     'a an and any are as at be been but by can could did do does done for from get gets give given go goes got had has ' +
@@ -22,7 +22,7 @@ const fillers = new Set(
   ).split(' '),
 )
 
-/** Codes and parameters are words, whole. */
+/** Splits a text into words. A code or parameter such as `rate_limited` is one word. */
 export function wordsOf(text: string): string[] {
   return text
     .toLowerCase()
@@ -43,12 +43,12 @@ export function readQuestion(question: string): readonly WordGroup[] {
   return groups.length > 0 ? groups : groupsOf(words, () => true)
 }
 
-function groupsOf(words: readonly string[], isTelling: (word: string) => boolean): WordGroup[] {
+function groupsOf(words: readonly string[], isMeaningful: (word: string) => boolean): WordGroup[] {
   const groups: WordGroup[] = []
   for (let at = 0; at < words.length; ) {
     const { length, also } = meaningAt(words, at)
     const group = words.slice(at, at + length)
-    if (also.length > 0 || group.some(isTelling)) groups.push({ words: group, also })
+    if (also.length > 0 || group.some(isMeaningful)) groups.push({ words: group, also })
     at += length
   }
   return groups
@@ -61,7 +61,7 @@ const phrases = meanings.flatMap(({ says, means }) =>
   })),
 )
 
-/** The longest phrase of the table that begins here; a word of its own when there is none. */
+/** The table's longest phrase that begins at this word, or a single word if there is none. */
 function meaningAt(words: readonly string[], at: number): { length: number; also: readonly string[] } {
   const fits = phrases
     .map(({ stems, also }) => ({ also, stems: stems.length, length: lengthAt(words, at, stems) }))
@@ -71,7 +71,7 @@ function meaningAt(words: readonly string[], at: number): { length: number; also
   return { length: chosen[0]?.length ?? 1, also: chosen.flatMap(({ also }) => also) }
 }
 
-/** How many words the phrase takes here, fillers between its own included; 0 when it is another phrase. */
+/** The number of words that match the phrase here, with fillers between them; 0 if they don't match. */
 function lengthAt(words: readonly string[], at: number, stems: readonly string[]): number {
   let place = at
   for (const stem of stems) {

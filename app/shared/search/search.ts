@@ -1,9 +1,9 @@
-/** How the documentation and the portal are searched, the same in the browser and on the server. */
+/** The search of the documentation and the portal, the same in the browser and on the server. */
 import MiniSearch, { type Options, type Query, type SearchResult } from 'minisearch'
 import { stemmer } from 'stemmer'
 import { partsOf, readQuestion, type WordGroup, wordsOf } from './question.ts'
 
-/** Kinds of entries, and how much each counts beside the others. */
+/** Kinds of entries with their weights in the ranking. */
 export const entryKinds = {
   guide: { name: 'Guide', weight: 1 },
   operation: { name: 'Operation', weight: 0.9 },
@@ -21,18 +21,18 @@ type EntryKind = keyof typeof entryKinds
 
 export interface SearchEntry {
   readonly kind: EntryKind
-  /** Address, with the anchor of the part. */
+  /** The address, with the anchor of the page's section. */
   readonly to: string
   readonly label: string
-  /** The page or the group that it is part of; empty when it is the page itself. */
+  /** The page or group that the entry is part of; empty for a page. */
   readonly section: string
   readonly text: string
-  /** Other names for it; never shown. */
+  /** Other names for the entry, which are never shown. */
   readonly keywords?: string | undefined
 }
 
 export interface Found extends Omit<SearchEntry, 'keywords'> {
-  /** Words of the entry that were found, in small letters. */
+  /** The entry's words that match the question, in lower case. */
   readonly hits: readonly string[]
 }
 
@@ -48,11 +48,11 @@ export const searchOptions: Options<SearchEntry> = {
 
 const boost = { label: 4, keywords: 4, section: 2, text: 1 }
 
-/** At most `most` entries, those first that speak of most of the question. */
+/** Finds at most `most` entries. Those that match more of the question come first. */
 export function searchDocs(index: MiniSearch<SearchEntry>, question: string, most: number): readonly Found[] {
   const groups = readQuestion(question)
   if (groups.length === 0) return []
-  const wanted = groups.map((group) => new Set(textsOf(group).flatMap(wordsAndParts).flatMap(termsOf)))
+  const groupTerms = groups.map((group) => new Set(textsOf(group).flatMap(wordsAndParts).flatMap(termsOf)))
   return index
     .search(
       { combineWith: 'OR', queries: groups.map(queryOf) },
@@ -65,7 +65,7 @@ export function searchDocs(index: MiniSearch<SearchEntry>, question: string, mos
     )
     .map((result) => {
       const share =
-        wanted.filter((terms) => result.queryTerms.some((term) => terms.has(term))).length / groups.length
+        groupTerms.filter((terms) => result.queryTerms.some((term) => terms.has(term))).length / groups.length
       return { result, share, score: result.score * share ** 3 }
     })
     .filter(({ share }) => share >= 0.5)
@@ -93,7 +93,7 @@ function queryOf(group: WordGroup): Query {
   }
 }
 
-/** Every word of it, as it is, by its stem, or by the parts of a code. */
+/** Matches every word of a text: as typed, by its stem, or by the parts of a code. */
 function phraseOf(
   text: string,
   options: Pick<Options['searchOptions'] & object, 'prefix' | 'fuzzy' | 'boostTerm'>,
@@ -118,7 +118,7 @@ function phraseOf(
   }
 }
 
-/** The index as `/docs/search-index.json` gives it. */
+/** Loads the index from `/docs/search-index.json`. */
 export function loadIndex(json: string): MiniSearch<SearchEntry> {
   return MiniSearch.loadJSON<SearchEntry>(json, searchOptions)
 }

@@ -1,7 +1,7 @@
 import { Banner, Card, LinkButton } from '../../components/ui/page-parts.tsx'
 
 interface ConfirmProps {
-  /** The page that asks for a fresh proof of who the reader is. */
+  /** The page on which the reader confirms the password. */
   to: string
 }
 
@@ -13,7 +13,7 @@ export function ConfirmButton({ to }: ConfirmProps) {
   )
 }
 
-/** On top of a page whose buttons need a fresh proof. */
+/** The banner of a page whose buttons need a fresh proof. */
 export function ConfirmBanner({ to, title }: ConfirmProps & { title: string }) {
   return <Banner tone="turn" title={title} action={<ConfirmButton to={to} />} />
 }
@@ -24,7 +24,7 @@ interface LockedCardProps extends ConfirmProps {
   children?: string
 }
 
-/** In place of a form that needs a fresh proof. */
+/** Takes the place of a form that needs a fresh proof. */
 export function LockedCard({
   title,
   id = 'locked',

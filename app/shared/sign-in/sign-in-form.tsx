@@ -4,7 +4,7 @@ interface SignInFormProps {
   emailLabel: string
 }
 
-/** Address and password; the same at every sign-in page. */
+/** The form of every sign-in page: address and password. */
 export function SignInForm({ emailLabel }: SignInFormProps) {
   return (
     <ContractForm

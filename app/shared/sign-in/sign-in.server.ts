@@ -1,4 +1,4 @@
-/** Signing in, whatever the sign-in page. */
+/** Signs people in on every sign-in page. */
 import { redirect } from '@remix-run/server-runtime'
 import { signInForm } from '../../../server/contract/forms/account.ts'
 import type { Realm } from '../../../server/contract/portal/realms.ts'
@@ -6,25 +6,25 @@ import { safeRedirect } from '../../lib/safe-redirect.ts'
 import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { findSession, type PageArgs, visitorOf } from '../../services.server.ts'
 
-/** Where to go after signing in: back to where it was asked for, else the realm's first page. */
+/** The page after the sign-in: the one that required it, else the realm's first page. */
 function nextPath(request: Request, first: string): string {
   return safeRedirect(new URL(request.url).searchParams.get('next'), first)
 }
 
-/** People who are signed in already are redirected. */
+/** Redirects people who are signed in already. */
 export async function skipSignedIn(args: PageArgs, realm: Realm, first: string): Promise<null> {
   if (await findSession(args, realm)) throw redirect(nextPath(args.request, first))
   return null
 }
 
-/** Signs in and goes on to where it was asked for, else to the realm's first page. */
+/** Signs in and redirects to the page that required it, else to the realm's first page. */
 export async function signIn(args: PageArgs, realm: Realm, first: string) {
   return signInAndGo(args, { realm, to: nextPath(args.request, first) })
 }
 
 /**
  * One sentence for a wrong address and a wrong password, so that no one learns which accounts exist.
- * @param place.practiceId in whose audit log the sign-in is to stand
+ * @param target.practiceId the practice whose audit log records the sign-in
  */
 export async function signInAndGo(
   args: PageArgs,

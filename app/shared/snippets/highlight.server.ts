@@ -1,4 +1,4 @@
-/** Code as HTML in the colors of `.code`, made on the server: pages bring neither a highlighter nor its languages. */
+/** Renders code as HTML in the colors of `.code`. It runs on the server, so that pages load no highlighter. */
 import highlighter from 'highlight.js/lib/core'
 import bash from 'highlight.js/lib/languages/bash'
 import csharp from 'highlight.js/lib/languages/csharp'
@@ -30,7 +30,7 @@ const grammars = {
 }
 for (const [name, grammar] of Object.entries(grammars)) highlighter.registerLanguage(name, grammar)
 
-/** Names of fences and of our languages that are no names of grammars. */
+/** Languages of fences and snippets whose grammar has another name. */
 const otherNames: Readonly<Record<string, keyof typeof grammars>> = {
   curl: 'bash',
   fhirclient: 'javascript',
@@ -40,7 +40,7 @@ const otherNames: Readonly<Record<string, keyof typeof grammars>> = {
   ts: 'typescript',
 }
 
-/** What the grammars tell apart, as the four kinds of surfaces.css; the rest is plain. */
+/** The highlighter's classes and their kinds in surfaces.css. Code of other classes has no color. */
 const kinds: Readonly<Record<string, string>> = {
   attr: 'k',
   keyword: 'k',
@@ -53,13 +53,13 @@ const kinds: Readonly<Record<string, string>> = {
   string: 's',
 }
 
-/** Commands of guides hold the reader's own values: a thousand readers do not fill the memory. */
+/** The size is limited, because commands of guides differ for each reader. */
 const highlighted = new LRUCache<string, string>({
   maxSize: 8_000_000,
   sizeCalculation: (html) => html.length + 1,
 })
 
-/** @param language of a fence or of a snippet; code in any other is escaped and has no colors */
+/** @param language the language of a fence or a snippet; in an unknown one, code has no colors */
 export function highlight(code: string, language: string): string {
   const key = `${language} ${code}`
   const known = highlighted.get(key)
@@ -69,11 +69,11 @@ export function highlight(code: string, language: string): string {
   return html
 }
 
-/** The same snippets with their code in colors, too. */
-export function withColors<Each extends { language: string; code: string }>(
-  snippets: readonly Each[],
-): (Each & { html: string })[] {
-  return snippets.map((each) => ({ ...each, html: highlight(each.code, each.language) }))
+/** Adds the code in colors to each snippet. */
+export function withColors<Code extends { language: string; code: string }>(
+  snippets: readonly Code[],
+): (Code & { html: string })[] {
+  return snippets.map((snippet) => ({ ...snippet, html: highlight(snippet.code, snippet.language) }))
 }
 
 function toHtml(code: string, language: string): string {
@@ -81,7 +81,7 @@ function toHtml(code: string, language: string): string {
   return highlighter.highlight(code, { language, ignoreIllegals: true }).value
 }
 
-/** As the highlighter escapes, so that plain-code.ts reads both. */
+/** Escapes as the highlighter does, so that plain-code.ts reads both. */
 function escaped(code: string): string {
   return code
     .replaceAll('&', '&amp;')
@@ -91,7 +91,7 @@ function escaped(code: string): string {
     .replaceAll("'", '&#x27;')
 }
 
-/** One letter for each class; elements without a color go. */
+/** Replaces each class by its letter, and removes elements without a color. */
 function inOurKinds(html: string): string {
   const open: boolean[] = []
   return html.replace(/<span class="hljs-(\w+)[^"]*">|<span[^>]*>|<\/span>/g, (tag, name: string = '') => {

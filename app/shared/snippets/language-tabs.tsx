@@ -2,7 +2,7 @@ import { CodeBlock } from '../../components/ui/code-block.tsx'
 import { Switcher } from '../../components/ui/switcher.tsx'
 import type { ShownSnippet } from './snippet.ts'
 
-/** One piece of code in every language: the first in view, or the one that the reader chose before. */
+/** Code in every language. It shows the language that the reader chose before, or else the first. */
 export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly ShownSnippet[] }) {
   return (
     <Switcher
@@ -18,14 +18,14 @@ export function LanguageTabs({ of, snippets }: { of: string; snippets: readonly 
 }
 
 interface HighlightedCodeProps {
-  /** Names the block for people who cannot see it. */
+  /** The block's name for screen readers. */
   label: string
   bar: string
   /** From highlight.server.ts. */
   html: string
 }
 
-/** Code in colors that the server made. */
+/** Code that the server has colored. */
 export function HighlightedCode({ label, bar, html }: HighlightedCodeProps) {
   return (
     <CodeBlock label={label} bar={bar} copy>

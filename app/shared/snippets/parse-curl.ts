@@ -1,10 +1,10 @@
-/** A `curl` command of a guide as the request that it makes. */
+/** Parses a guide's `curl` command into the request that it makes. */
 
 export type Variables = Readonly<Record<string, string>>
 
 type CurlRequest = { method: string; url: string; headers: Headers; body: string | undefined }
 
-/** What a shell and curl make of a command. @throws on an option that no guide may use without this knowing it */
+/** Parses a command as a shell and curl do. @throws on an option that is not supported here */
 export function parseCurl(command: string, variables: Variables): CurlRequest {
   const [program, ...words] = splitWords(command, variables)
   if (program !== 'curl') throw new Error(`not a curl command: ${command}`)
@@ -18,7 +18,7 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
   while (words.length > 0) {
     const word = words.shift() ?? ''
     if (word === '-X') request.method = next(word)
-    // As curl does: several are one form, and a body is a form unless the command says otherwise.
+    // Like curl, joins several bodies to one form.
     else if (word === '-d') request.body = [request.body, next(word)].filter(Boolean).join('&')
     else if (word === '-u') request.headers.set('authorization', `Basic ${btoa(next(word))}`)
     else if (word === '-H') {
@@ -43,13 +43,13 @@ export function parseCurl(command: string, variables: Variables): CurlRequest {
   return request
 }
 
-/** `name=value`, of which curl encodes the value. */
+/** Encodes the value of `name=value`, as curl does. */
 function encoded(field: string): string {
   const [name = '', ...value] = field.split('=')
   return `${name}=${encodeURIComponent(value.join('='))}`
 }
 
-/** Words as a POSIX shell splits them: quotes, `\` and `$NAME`. @throws on a variable that no one set */
+/** Splits words as a POSIX shell does, with quotes, `\` and `$NAME`. @throws on a variable that is not set */
 function splitWords(command: string, variables: Variables): string[] {
   const words: string[] = []
   let word: string | undefined

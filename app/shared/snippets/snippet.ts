@@ -1,7 +1,6 @@
 /** Code for one call, as a page shows it. */
 export interface Snippet {
   readonly language: SnippetLanguage
-  /** For people. */
   readonly label: string
   readonly code: string
 }
@@ -27,14 +26,14 @@ export interface ShownSnippet {
   readonly html: string
 }
 
-/** A call as code is written for it. */
+/** The call that snippets make. */
 export interface SnippetCall {
   readonly method: string
-  /** Absolute. */
+  /** The absolute URL. */
   readonly url: string
-  /** A value may name an environment variable, `Bearer $SVC_KEY`; the credential has to. */
+  /** A value may name an environment variable, `Bearer $SVC_KEY`. A credential must. */
   readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly body?: string | undefined
-  /** Of a FHIR call: the base of its practice. Then there is code with `fhirclient`, too. */
+  /** The practice's base, for a FHIR call, which also gets code with `fhirclient`. */
   readonly fhirBase?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Code for a call in every language we show, written by a library; what it does not know of is put right here: the
- * credential as an environment variable, and characters that a shell, Ruby or PHP would read as variables.
+ * Writes code for a call in every language, with a library. This file adds what the library lacks: credentials as
+ * environment variables, and escapes of characters that a shell, Ruby or PHP would read as variables.
  */
 import { HTTPSnippet } from '@readme/httpsnippet'
 import type { Snippet, SnippetCall, SnippetLanguage } from './snippet.ts'
@@ -13,9 +13,9 @@ interface Row {
   readonly label: string
   readonly target: Target
   readonly client: string
-  /** After the library, before the variables. */
+  /** Changes the library's code before variables are put in. */
   readonly finish?: (code: string) => string
-  /** The library writes the characters of a JSON value as they are; the language wants its escapes. */
+  /** The language needs JSON's escapes in a string; the library writes the characters without them. */
   readonly wantsEscapes?: true
 }
 
@@ -45,18 +45,18 @@ export function snippetsFor(call: SnippetCall): readonly Snippet[] {
     const read = readVariables[language as Written]
     return { language: language as Written, label, code: read(finish ? finish(code) : code).trimEnd() }
   })
-  const own = fhirClientCode(call)
-  if (own === null) return written
+  const fhirCode = fhirClientCode(call)
+  if (fhirCode === null) return written
   const [curl, typescript, ...rest] = written
-  const library: Snippet = { language: 'fhirclient', label: 'fhirclient', code: own }
-  return [curl, typescript, library, ...rest].filter((each) => each !== undefined)
+  const library: Snippet = { language: 'fhirclient', label: 'fhirclient', code: fhirCode }
+  return [curl, typescript, library, ...rest].filter((snippet) => snippet !== undefined)
 }
 
-/** http://www.softwareishard.com/blog/har-12-spec/#request, of which the library needs this much. */
+/** The part of http://www.softwareishard.com/blog/har-12-spec/#request that the library needs. */
 function toHar({ method, url, headers, body }: SnippetCall, escaped = false): Har {
   const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? 'text/plain'
   const isForm = type.startsWith('application/x-www-form-urlencoded')
-  // The escapes of JSON are those of both languages; a quote is the library's own to escape.
+  // Both languages use JSON's escapes. The library itself escapes quotes.
   const text = escaped && !isForm ? body?.replace(/\\([^"])/g, (pair) => pair.replaceAll('\\', '\\\\')) : body
   const request = {
     method,
@@ -71,7 +71,7 @@ function toHar({ method, url, headers, body }: SnippetCall, escaped = false): Ha
       postData: isForm ? { mimeType: type, params: pairsOf(text) } : { mimeType: type, text },
     }),
   }
-  // Its types ask for a body where it wants none.
+  // The library's types require a body even where the library takes none.
   return request as Har
 }
 
@@ -79,12 +79,12 @@ function pairsOf(body: string): { name: string; value: string }[] {
   return [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }))
 }
 
-/** The library's document lets the shell read `$` and backticks in the body. */
+/** Quotes the here-document's mark, so that the shell doesn't expand `$` and backticks in the body. */
 function literalDocument(code: string): string {
   return code.replace(/<<EOF$/m, "<<'EOF'")
 }
 
-/** An answer need not be JSON, and its status matters. */
+/** Prints the status and the text, because a response need not be JSON. */
 function awaited(code: string): string {
   return code.replace(
     /^fetch\((.*), options\)\n[\s\S]*$/m,
@@ -92,7 +92,7 @@ function awaited(code: string): string {
   )
 }
 
-/** A refusal says why in its body. */
+/** Keeps the program from throwing on an error status, because the body gives the reason. */
 function withoutThrow(code: string): string {
   return code.replace(/^ *response\.EnsureSuccessStatusCode\(\);\n/m, '')
 }
@@ -105,26 +105,26 @@ function withImports(code: string): string {
     .concat('\n', code)
 }
 
-/** In double quotes `#{…}`, `#$…` and `#@…` are read as code. */
+/** Escapes `#{…}`, `#$…` and `#@…`, which Ruby reads as code in double quotes. */
 function withoutRubyVariables(code: string): string {
   return code.replace(/#(?=[{$@])/g, '\\#')
 }
 
-/** In double quotes `$name` is a variable. */
+/** Escapes `$name`, which PHP reads as a variable in double quotes. */
 function withoutPhpVariables(code: string): string {
   return code.replace(/"(?:[^"\\\n]|\\.)*"/g, (text) => text.replace(/(?<!\\)\$/g, '\\$'))
 }
 
-/** No secret, and nothing that a library would quote, cut or escape. */
+/** Stands for a variable while the library writes code. The library neither quotes nor escapes it. */
 const markOf = (variable: string) => `ENV_${variable}_VNE`
 
 /**
- * What may stand where a credential goes. In any other header `$NAME` is what a person typed.
+ * Marks the variables of a credential's header. In any other header, `$NAME` is what a person typed.
  * @throws when a header would hold the credential itself
  */
 function markVariables({ name, value }: { name: string; value: string }): string {
   if (!/^(authorization|cookie|x-api-key)$/i.test(name)) return value
-  const marked = value.replace(/\$([A-Z][A-Z_]*)/g, (_whole, variable: string) => markOf(variable))
+  const marked = value.replace(/\$([A-Z][A-Z_]*)/g, (_match, variable: string) => markOf(variable))
   if (marked === value)
     throw new Error(`the header ${name} has to name its credential as an environment variable`)
   return marked
@@ -133,13 +133,13 @@ function markVariables({ name, value }: { name: string; value: string }): string
 type Rewrite = (code: string) => string
 
 /**
- * A string literal that ends in a variable: its words before, and the variable's name. Words of a header only: what
- * a person typed may look like a mark, and must not become code of a literal that the language reads.
+ * A string literal that ends in a mark: the words before it, and the variable's name. It matches only words of a header,
+ * because a text that a person typed may look like a mark and must not become code.
  */
 const doubleQuoted = /"([\w: -]*)ENV_([A-Z_]+)_VNE"/g
 const singleQuoted = /'([\w: -]*)ENV_([A-Z_]+)_VNE'/g
 
-/** Puts the language's own way of reading the environment in place of every mark. */
+/** Replaces every mark by the language's code that reads the environment variable. */
 const readVariables: Readonly<Record<Written, Rewrite>> = {
   curl: (code) => code.replace(singleQuoted, '"$1$$$2"'),
   typescript: (code) => code.replace(singleQuoted, '`$1$${process.env.$2}`'),
@@ -155,7 +155,7 @@ function withLine(line: string, code: string): string {
   return code.includes('os.environ') ? `${line}\n${code}` : code
 }
 
-/** Null: no FHIR call, or one that the library would not send. */
+/** Null for a call that the library can't send. */
 function fhirClientCode({ method, url, headers, fhirBase }: SnippetCall): string | null {
   if (fhirBase === undefined || method !== 'GET' || !url.startsWith(`${fhirBase}/`)) return null
   const authorization = headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value ?? ''

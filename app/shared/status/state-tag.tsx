@@ -16,7 +16,6 @@ const looks = {
 /** A state of a component in words, for people. */
 export const stateWords = (state: ComponentState): string => looks[state].words
 
-/** State of a component: icon and word. */
 export function StateTag({ state }: { state: ComponentState }) {
   const { tone, icon, words } = looks[state]
   return (

@@ -1,25 +1,25 @@
 /** The status in one sentence, for the page, its feeds and its badge. */
 import type { StatusSnapshot } from '../../../server/domain/status/status-page.ts'
 
-type Told = Pick<StatusSnapshot, 'platform' | 'starting' | 'reachable'>
+type StatusSource = Pick<StatusSnapshot, 'platform' | 'starting' | 'reachable'>
 
-/** In place of past incidents. What was never read is not said to be none. */
+/** Takes the place of past incidents. If they were never loaded, it doesn't say that there are none. */
 export const noPastWords = ({ recordsAt }: { recordsAt: unknown }): string =>
   recordsAt === null ? 'They could not be loaded yet.' : 'None so far.'
 
 const uncounted = ['disabled', 'not_available']
 
-/** Nothing was checked in the last minutes, so there is no moment of a check to tell. */
-export const isUnchecked = ({ platform: { services } }: Pick<Told, 'platform'>): boolean =>
+/** Nothing was checked in the last minutes, so there is no time of a check to show. */
+export const isUnchecked = ({ platform: { services } }: Pick<StatusSource, 'platform'>): boolean =>
   services.every(({ status }) => status === 'not_available')
 
-const isAllOff = ({ platform: { services } }: Pick<Told, 'platform'>): boolean =>
+const isAllOff = ({ platform: { services } }: Pick<StatusSource, 'platform'>): boolean =>
   services.every(({ status }) => status === 'disabled')
 
-export function headline({ platform, starting, reachable }: Told): string {
+export function headline({ platform, starting, reachable }: StatusSource): string {
   const { overall, services } = platform
   const counted = services.filter(({ status }) => !uncounted.includes(status))
-  // Before anything of a check: nothing can be known without it.
+  // The database comes first: without it there are no checks.
   if (counted.length === 0 && !reachable) return 'Our database is not responding'
   if (isAllOff({ platform })) return 'All components are off on purpose'
   if (counted.length === 0) return starting ? 'The first check is running' : 'Status checks are not running'
@@ -29,12 +29,12 @@ export function headline({ platform, starting, reachable }: Told): string {
   return troubled === 1 ? 'One component has a problem' : 'Some components have problems'
 }
 
-/** What stands below the headline. */
-export const leadOf = ({ platform, starting }: Told): string =>
+/** The sentence below the headline. */
+export const leadOf = ({ platform, starting }: StatusSource): string =>
   starting ? 'The service has just started. The first check takes a few seconds.' : platform.overallSummary
 
-/** For the badge: two or three words. */
-export function badgeWords({ platform }: Pick<Told, 'platform'>): {
+/** The badge's text, in two or three words. */
+export function badgeWords({ platform }: Pick<StatusSource, 'platform'>): {
   words: string
   tone: 'ok' | 'turn' | 'bad' | 'quiet'
 } {
