@@ -1,4 +1,4 @@
-/** Who does something in the portal, and from where. */
+/** The person who makes a request in the portal, and its origin. */
 import type { TextReview } from '../contract/text/text-warnings.ts'
 
 /** A request by anyone, signed in or not. */
@@ -12,12 +12,12 @@ export type Context = Readonly<{
 export type Actor = Context &
   Readonly<{
     accountId: string
-    /** Public id of the session row. */
+    /** The public id of the session. */
     sessionId: string
-    /** When the password was last given, for step-up. */
+    /** When the password was last entered, for step-up. */
     authenticatedAt: Date
-    /** When the second step was last given; `not_asked` for a demonstration sign-in; left out: never. */
+    /** When the second step was last entered, if ever; `not_asked` for a demonstration account. */
     mfa?: Date | 'not_asked'
-    /** What the person says of warnings about their text in this request. */
+    /** The person's overrides of warnings about their texts in this request. */
     textReview?: TextReview
   }>

@@ -1,6 +1,6 @@
 /**
- * What every verb of the domain may use, put together once by `services.ts`. A verb is a function of
- * `(core, input, actor)`; callers outside the domain get it with `core` bound.
+ * The dependencies of the domain's functions, assembled once by `services.ts`. Each function takes `(core, input, actor)`;
+ * callers outside the domain get it with `core` bound.
  */
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -51,29 +51,29 @@ export type Core = Readonly<{
   exportStorage: ExportStorage
   agreementTexts: AgreementTexts
   registrationTexts: RegistrationTexts
-  /** What ends, and when. */
+  /** The deprecated operations, with their sunset dates. */
   deprecations: Deprecations
   /** Called for every change of an agreement, inside its transaction. */
   agreementListeners: readonly Verb<AgreementListener>[]
   addresses: SmartAddresses
   calendar: OfficeCalendar
-  /** What the public status API answers about a practice. */
+  /** The public Status API's response about a practice. */
   practiceStatus: (id: string) => Promise<PracticeStatusObject>
-  /** Takes from the Status API's window of an address. */
+  /** Counts a request in the Status API's rate limit of an IP address. */
   takeStatusWindow: (ip: string) => Decision | Promise<Decision>
   /** Cryptographically strong bytes. */
   randomBytes: (size: number) => Uint8Array
-  /** Reaches our own server over the wire. */
+  /** Sends a request to our own server over the network. */
   send: (url: string, init: RequestInit) => Promise<Response>
 }>
 
-/** A verb whose shape stands in an interface without `core`. */
+/** A domain function for an interface whose signature has no `core`. */
 export type Verb<Shape extends (...given: never[]) => unknown> = (
   core: Core,
   ...given: Parameters<Shape>
 ) => ReturnType<Shape>
 
-/** The functions of a noun's file or table as callers outside the domain see them, without `core`. */
+/** The functions of a module or table with `core` bound, as callers outside the domain use them. */
 export type WithCore<Of extends object, Given = Core> = {
   readonly [Name in keyof Of as Of[Name] extends (core: Given, ...input: never[]) => unknown
     ? Name
@@ -82,7 +82,7 @@ export type WithCore<Of extends object, Given = Core> = {
     : never
 }
 
-/** Binds `core` to the functions of a noun; other exports of its file are left out. */
+/** Binds `core` to the functions of a module; its other exports are left out. */
 export function withCore<Given, Of extends object>(core: Given, verbs: Of): WithCore<Of, Given> {
   const bound = Object.entries(verbs).flatMap(([name, verb]) =>
     typeof verb === 'function' ? [[name, (...input: unknown[]) => verb(core, ...input)]] : [],

@@ -1,10 +1,10 @@
-/** The question in front of what only our own people may do. */
+/** Checks that a person is one of our staff. */
 import type { Prisma, StaffRole } from '../../prisma/generated/client/client.ts'
 import { Problem } from '../contract/http/problems.ts'
 
 /**
- * @returns the signed-in person's address and role
- * @throws Problem `forbidden` for everybody who is not of the staff in one of these roles
+ * @returns the person's email address and role
+ * @throws Problem `forbidden` unless the person is staff with one of these roles
  */
 export async function requireStaff(
   db: Prisma.TransactionClient,
@@ -14,8 +14,8 @@ export async function requireStaff(
   const account = await db.account.findUnique({ where: { id: accountId } })
   const role = account?.realm === 'staff' && account.disabledAt === null ? account.staffRole : null
   if (!account || !role || !roles.includes(role)) {
-    const whose = roles.map((each) => (each === 'ops' ? 'operations' : 'reviewers')).join(' and ')
-    throw new Problem('forbidden', { message: `This page is for ${whose} of our staff.` })
+    const names = roles.map((name) => (name === 'ops' ? 'operations' : 'reviewers')).join(' and ')
+    throw new Problem('forbidden', { message: `This page is for ${names} of our staff.` })
   }
   return { email: account.email, role }
 }

@@ -10,14 +10,14 @@ export const runBulkExport = defineTask({
   run: (services, { exportId }) => runExport(services, exportId),
 })
 
-/** Tick: files of exports whose links are over, or which were cancelled. */
+/** Tick: removes files of exports that were cancelled or whose links have expired. */
 export const removeExportFiles = defineTick({
   name: 'remove-export-files',
   every: '* * * * *',
   run: ({ exportRuns }, now) => exportRuns.removeOver(now),
 })
 
-/** Deletes data that a practice no longer points at, in batches: cut off, it goes on where it was. */
+/** Deletes data that a practice no longer points at, in batches. After an interruption it continues. */
 export const deleteDataset = defineTask({
   name: 'delete-dataset',
   long: true,
@@ -25,7 +25,7 @@ export const deleteDataset = defineTask({
   run: ({ practiceData }, { datasetId }) => practiceData.deleteDataset(datasetId),
 })
 
-/** Tick: copies of the template that a killed provisioning left behind. */
+/** Tick: deletes unused copies of the template, left by an interrupted request. */
 export const deleteUnusedCopies = defineTick({
   name: 'delete-unused-copies',
   long: true,
@@ -33,7 +33,7 @@ export const deleteUnusedCopies = defineTick({
   run: ({ sandboxes }, now) => sandboxes.deleteUnusedCopies(new Date(now.getTime() - 3_600_000)),
 })
 
-/** Tick: bytes of documents without a reference, and objects that an interrupted upload, move or sweep left in the bucket. */
+/** Tick: deletes documents without a reference, and objects that an interrupted upload, move or sweep left in the bucket. */
 export const sweepDocuments = defineTick({
   name: 'sweep-documents',
   long: true,
@@ -45,12 +45,12 @@ export const sweepDocuments = defineTick({
   },
 })
 
-/** Ends before the next minute's run begins. */
+/** The run ends before the next minute's run begins. */
 const withinMs = 50_000
-/** Small, so that a request that waits for one of its rows hardly notices. */
+/** A batch is small, so that a request waits for its rows only briefly. */
 const batchSize = 100
 
-/** Tick: search rows made by a release that knew another registry. Cut off, the next minute goes on with what is left. */
+/** Tick: renews search rows that a release with another registry wrote. An interrupted run continues in the next minute. */
 export const reindex = defineTick({
   name: 'reindex',
   long: true,
@@ -63,7 +63,7 @@ export const reindex = defineTick({
   },
 })
 
-/** Resets, saves or restores a sandbox. Killed in the middle, it begins again beside the data that is served. */
+/** Resets, snapshots or restores a sandbox. After an interruption it starts over; the served data is not affected. */
 export const changeSandbox = defineTask({
   name: 'change-sandbox',
   long: true,
@@ -71,14 +71,14 @@ export const changeSandbox = defineTask({
   run: ({ sandbox }, { changeId }) => sandbox.runs.run(changeId),
 })
 
-/** Tick: changes of sandboxes that have fallen silent are taken up again. */
+/** Tick: restarts interrupted changes of sandboxes. */
 export const tickSandboxChanges = defineTick({
   name: 'tick-sandbox-changes',
   every: '* * * * *',
   run: ({ sandbox }, now) => sandbox.changes.sweep(now),
 })
 
-/** Tick: the explorer's keys and tokens whose session is over, and its call history past retention. */
+/** Tick: deletes the explorer's keys and tokens of ended sessions, and its old call history. */
 export const tidyExplorer = defineTick({
   name: 'tidy-explorer',
   every: '*/5 * * * *',

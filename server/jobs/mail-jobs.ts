@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { realmNames } from '../contract/portal/realms.ts'
 import { defineTask, defineTick } from './task.ts'
 
-/** Sends one mail of the outbox; a mail that cannot go now comes back as a later job. */
+/** Sends one email of the outbox. If that fails, a later job tries again. */
 export const sendMail = defineTask({
   name: 'send-mail',
   payload: z.object({ id: z.uuid() }),
   run: ({ mail }, { id }, { workerId }) => mail.deliver(id, { workerId }),
 })
 
-/** Tick: mails that are due but have no job get one. */
+/** Tick: adds jobs for emails that are due but have none. */
 export const sweepOutbox = defineTick({
   name: 'sweep-outbox',
   every: '* * * * *',
   run: ({ mail }, now) => mail.sweep(now),
 })
 
-/** Finds out, away from the request, whether there is an account to send a link to. */
+/** Looks up the account and sends it a link. A job does this, so that the request takes the same time for every address. */
 export const sendAccountLink = defineTask({
   name: 'send-account-link',
   payload: z.object({
@@ -29,7 +29,7 @@ export const sendAccountLink = defineTask({
   run: ({ accounts }, request) => accounts.sendLink(request),
 })
 
-/** Tick, twice a minute: maintenance that is due begins, and a round of checks for the Status API. */
+/** Tick, twice a minute: begins maintenance that is due, and runs the status checks. */
 export const checkStatus = defineTask({
   name: 'check-status',
   payload: z.looseObject({ half: z.boolean().optional() }),
@@ -41,7 +41,7 @@ export const checkStatus = defineTask({
   },
 })
 
-/** Emails to status subscribers: of an incident's update, or of a component's turn. */
+/** Emails status subscribers about an incident's update or a component's change. */
 export const tellSubscribers = defineTask({
   name: 'tell-subscribers',
   payload: z.object({ update: z.uuid().optional(), change: z.uuid().optional() }),

@@ -1,6 +1,6 @@
 import { defineTick } from './task.ts'
 
-/** Tick: checks the audit chain from its first row on. The metrics and the operators' console report the result. */
+/** Tick: checks the complete audit chain. The metrics and the operators' console report the result. */
 export const checkAudit = defineTick({
   name: 'check-audit',
   long: true,
@@ -11,7 +11,7 @@ export const checkAudit = defineTick({
   },
 })
 
-/** Tick: the audit chain takes up the rows of the record of access that came since the last time. */
+/** Tick: seals the new rows of the access log in the audit chain. */
 export const sealAccess = defineTick({
   name: 'seal-access',
   long: true,
@@ -19,7 +19,7 @@ export const sealAccess = defineTick({
   run: ({ accessSeal }) => accessSeal.sealAccess(),
 })
 
-/** Tick: what keys and apps did on days that are over, and alerts of what is unusual about them or about today. */
+/** Tick: counts the use of keys and apps, and raises alerts about unusual use. */
 export const countAccess = defineTick({
   name: 'count-access',
   long: true,
@@ -31,9 +31,7 @@ export const countAccess = defineTick({
   },
 })
 
-/**
- * Tick: what contract/portal/retention.ts says of the logs, and of drafts of keys that no one confirmed. Months of the logs that are over go as a whole before single rows do.
- */
+/** Tick: deletes old logs and drafts of keys (contract/portal/retention.ts): first whole months, then single rows. */
 export const forgetActivity = defineTick({
   name: 'forget-activity',
   long: true,
@@ -47,7 +45,7 @@ export const forgetActivity = defineTick({
   },
 })
 
-/** Tick: compares which credentials are good with the records that decide it, mends what differs and reports it. */
+/** Tick: compares the table of live credentials with the records it is derived from, corrects and reports differences. */
 export const checkCredentials = defineTick({
   name: 'check-credentials',
   long: true,
@@ -59,13 +57,13 @@ export const checkCredentials = defineTick({
   },
 })
 
-/** Of mails, and of jobs that ran out of attempts. */
+/** Retention of emails, and of jobs that ran out of attempts. */
 const outboxDays = 30
-/** Of simulated launches and faults, contract/portal/retention.ts. */
+/** Retention of simulated launches and faults (contract/portal/retention.ts). */
 const labDays = 30
 const dayMs = 86_400_000
 
-/** Tick: what is over of sessions, links, changes of address, counters, days of capped keys, Idempotency-Keys, authorize requests and tokens; launches and faults of the laboratory, mails and jobs out of attempts, older than 30 days and what the status page shows no more. */
+/** Tick: deletes rows that have ended or expired and are no longer needed. */
 export const deleteEnded = defineTick({
   name: 'delete-ended',
   long: true,

@@ -1,4 +1,4 @@
-/** One run of graphile-worker over some of the jobs: https://worker.graphile.org/docs/library/run */
+/** Runs graphile-worker for some of the jobs: https://worker.graphile.org/docs/library/run */
 import { EventEmitter } from 'node:events'
 import {
   Logger as GraphileLogger,
@@ -16,12 +16,12 @@ import { withSpan } from '../tracing/spans.ts'
 import type { JobTask } from './task.ts'
 import { createWorkerLock, unlockDeadWorkers, type WorkerLock } from './worker-lock.ts'
 
-/** New jobs are announced by the database. Polling finds those that were due later: retries, and delayed starts. */
+/** The database announces new jobs. Polling finds jobs that become due later: retries and delayed jobs. */
 const pollMs = 5_000
 const unlockEveryMs = 60_000
 
 export type Lane = Readonly<{
-  /** How many of its jobs run at once. */
+  /** The number of its jobs that may run at once. */
   places: number
   tasks: readonly JobTask[]
 }>
@@ -31,11 +31,11 @@ export type StartedRunner = Awaited<ReturnType<typeof startRunner>>
 type Dependencies = {
   services: Services
   pool: pg.Pool
-  /** Of every runner of this process that has not ended: they are never taken for dead. */
+  /** The worker ids of this process's running runners, which must not count as dead. */
   ids: Set<string>
 }
 
-/** @throws when the database cannot be reached */
+/** @throws Error if the database cannot be reached */
 export async function startRunner({ services, pool, ids }: Dependencies, { places, tasks }: Lane) {
   const { directUrl, log } = services
   const workerLock = createWorkerLock({ connectionString: directUrl, log })
@@ -45,7 +45,7 @@ export async function startRunner({ services, pool, ids }: Dependencies, { place
         dead.length > 0 && log.warn({ workers: dead.length }, 'unlocked the jobs of workers that are gone'),
       (error: Error) => log.warn({ err: error }, 'could not look for workers that are gone'),
     )
-  const own: string[] = []
+  const workerIds: string[] = []
   await unlock()
   const timer = setInterval(() => void unlock(), unlockEveryMs)
   const events: WorkerEvents = new EventEmitter()
@@ -64,11 +64,11 @@ export async function startRunner({ services, pool, ids }: Dependencies, { place
     preset: {
       plugins: [
         acquiring(workerLock, (id) => {
-          own.push(id)
+          workerIds.push(id)
           ids.add(id)
         }),
       ],
-      // Without a batch the runner drops the promise of its last statement: a database that goes away in that
+      // Without batches, the runner leaves the promise of its last statement unhandled, and a database failure at that
       // moment would end the process.
       worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 },
     },
@@ -81,23 +81,23 @@ export async function startRunner({ services, pool, ids }: Dependencies, { place
     .catch((error: Error) => log.error({ err: error }, 'the job runner failed'))
     .then(finish)
 
-  /** From here on it is as good as dead: whatever it still holds goes to others, the next runner of its lane among them. */
+  /** Releases the lock, so that other workers take over the runner's jobs. */
   async function finish(): Promise<void> {
     clearInterval(timer)
     await workerLock.release()
-    for (const id of own) ids.delete(id)
+    for (const id of workerIds) ids.delete(id)
   }
 
   return {
-    /** Resolves when the runner has ended, by itself or because it was stopped. */
+    /** Resolves when the runner has ended or was stopped. */
     ended,
     stop: () => stopRunner(runner, ended),
   }
 }
 
 /**
- * A runner asks once for the numbers of its tasks and keeps the answer, an error too: one that starts in the
- * moment in which its connection is cut would fail to fetch jobs for ever, and without a word.
+ * A runner reads the ids of its tasks once and caches the result, even an error. If its connection is cut at that moment,
+ * it would silently never fetch a job again, so it is stopped.
  */
 function endWhenStuck(runner: Runner, places: number): void {
   let failures = 0
@@ -108,21 +108,21 @@ function endWhenStuck(runner: Runner, places: number): void {
   runner.events.on('worker:getJob:empty', fetched)
   runner.events.on('worker:getJob:error', () => {
     failures += 1
-    // One more than fail together when a connection is cut.
+    // A cut connection can fail one fetch for each place, so one more means that the runner is stuck.
     if (failures === places + 1) runner.stop('no job can be fetched').catch(() => {})
   })
 }
 
 /**
- * A runner that cannot write down how a job ended shuts itself down, and waits in that for the very statement
- * that failed: for ever. Resolves when such a runner has no job running any more and may be given up.
- * @param events of the runner, before it starts: no job may be missed
+ * A runner that cannot store the result of a job shuts down, but waits forever for the statement that failed. Resolves
+ * once such a runner has no running job and can be abandoned.
+ * @param events the runner's events, from before its start, so that every job is counted
  */
 function whenLost(events: WorkerEvents): Promise<void> {
   let running = 0
   let lost = false
   return new Promise((resolve) => {
-    const look = () => {
+    const resolveIfLost = () => {
       if (lost && running === 0) resolve()
     }
     events.on('job:start', () => {
@@ -130,23 +130,23 @@ function whenLost(events: WorkerEvents): Promise<void> {
     })
     events.on('job:complete', () => {
       running -= 1
-      look()
+      resolveIfLost()
     })
     events.on('pool:fatalError', () => {
       lost = true
-      look()
+      resolveIfLost()
     })
   })
 }
 
 async function stopRunner(runner: Runner, ended: Promise<void>): Promise<void> {
   const stopped = runner.stop().catch(() => {}) // "already stopped"
-  // One that is lost does not stop, but ends.
+  // A lost runner's `stop` never resolves, but `ended` does.
   await Promise.race([stopped, ended])
   await ended
 }
 
-/** No job is taken before the worker's lock is held. */
+/** Takes the worker's lock before the worker takes its first job. */
 function acquiring(workerLock: WorkerLock, begin: (id: string) => void): GraphileConfig.Plugin {
   return {
     name: 'SandpiperWorkerLockPlugin',
@@ -161,7 +161,7 @@ function acquiring(workerLock: WorkerLock, begin: (id: string) => void): Graphil
   }
 }
 
-/** Scheduled tasks are due at the full minute. Each waits for a second of its own, so that they don't all begin at once. */
+/** Scheduled tasks are due at the full minute. Each is delayed by other seconds, so that they don't all begin at once. */
 export function toTaskList(tasks: readonly JobTask[], services: Services): TaskList {
   const scheduled = tasks.filter(({ every }) => every)
   return Object.fromEntries(
@@ -169,29 +169,29 @@ export function toTaskList(tasks: readonly JobTask[], services: Services): TaskL
       const handle = handlerOf(task, services)
       const delayMs = Math.floor((scheduled.indexOf(task) * 60_000) / scheduled.length)
       const handler: Task = async (payload, helpers) => {
-        const { _cron: cron, ...own } = (payload ?? {}) as { _cron?: { ts: string } }
+        const { _cron: cron, ...fields } = (payload ?? {}) as { _cron?: { ts: string } }
         if (!cron) return handle(payload, helpers)
         const runAt = new Date(Date.parse(cron.ts) + delayMs)
-        await helpers.addJob(task.name, own, { runAt, jobKey: `scheduled:${task.name}` })
+        await helpers.addJob(task.name, fields, { runAt, jobKey: `scheduled:${task.name}` })
       }
       return [task.name, handler]
     }),
   )
 }
 
-/** @returns what the queue calls for a job of this task */
+/** @returns the function that the queue calls for a job of this task */
 export function handlerOf(task: JobTask, services: Services): Task {
   return async (payload, { job }) => {
     const workerId = job.locked_by ?? ''
-    const { traceparent, ...own } = (payload ?? {}) as { traceparent?: string }
+    const { traceparent, ...fields } = (payload ?? {}) as { traceparent?: string }
     const attributes = { 'messaging.system': 'graphile_worker', 'sandpiper.job.attempts': job.attempts }
     await withSpan(task.name, { kind: 'CONSUMER', attributes, parent: traceparent ?? null }, async () => {
-      await task.run(services, task.payload.parse(own), { workerId, now: services.clock() })
+      await task.run(services, task.payload.parse(fields), { workerId, now: services.clock() })
     })
   }
 }
 
-/** The runner's own sentence without what it quotes of an error; the error itself is logged as every other one. */
+/** Logs the runner's message without the quoted error, because the error is logged as a field. */
 function toGraphileLogger(log: Logger): GraphileLogger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   return new GraphileLogger(() => (level, message, meta) => {

@@ -1,9 +1,9 @@
-/** What every job is: a name, the shape of its payload and the work. */
+/** A job's definition: its name, its payload's schema and its function. */
 import { z } from 'zod'
 import type { Services } from '../services.ts'
 
 type JobContext = {
-  /** Holds the advisory lock that tells that this worker lives. */
+  /** The id of the worker, whose advisory lock shows that it is alive. */
   workerId: string
   now: Date
 }
@@ -13,9 +13,9 @@ export type JobTask<Schema extends z.ZodType = z.ZodType> = {
   payload: Schema
   /** A cron expression in UTC. */
   every?: string
-  /** May take minutes: such jobs have places of their own. */
+  /** Set if the job may take minutes. Such jobs run in a lane of their own. */
   long?: true
-  /** Safe to run twice, and at two workers at once. */
+  /** Must be safe to run twice, and on two workers at once. */
   run(services: Services, payload: z.output<Schema>, context: JobContext): Promise<unknown>
 }
 
@@ -26,7 +26,7 @@ type Tick = Pick<JobTask, 'name' | 'long'> & {
   run(services: Services, now: Date): Promise<unknown>
 }
 
-/** Looks on a schedule for what is due by now, and takes no payload. */
+/** A scheduled job without a payload, which does the work that is due. */
 export function defineTick({ run, ...tick }: Tick) {
   return defineTask({
     ...tick,

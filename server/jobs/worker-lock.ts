@@ -1,7 +1,7 @@
 /**
- * Who is alive. Every worker holds a session-level advisory lock named by its id, on a connection of its own;
- * PostgreSQL drops it when that connection dies, however the worker died. A lock that is free means: that worker
- * is gone, and what it held may be given to others. Without this a job of a killed worker would wait four hours.
+ * Locks that show which workers are alive. Every worker holds a session-level advisory lock named by its id, on its own
+ * connection. PostgreSQL releases it when the connection ends, so a free lock means that the worker is gone and others
+ * may take over its jobs. Without this, a job of a killed worker would wait for four hours.
  */
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -33,9 +33,9 @@ export function createWorkerLock({ connectionString, log }: Dependencies) {
 }
 
 /**
- * Gives the jobs of workers that are gone back to the queue.
- * @param self ids never taken for dead, although their connection may be renewing at this moment
- * @returns ids of the workers found dead
+ * Unlocks the jobs of dead workers.
+ * @param self ids of this process's workers, which never count as dead, even while their connection is renewed
+ * @returns the ids of the dead workers
  */
 export async function unlockDeadWorkers(pool: pg.Pool, self: readonly string[]): Promise<string[]> {
   const client = await pool.connect()
@@ -53,7 +53,7 @@ export async function unlockDeadWorkers(pool: pg.Pool, self: readonly string[]):
 }
 
 async function unlockIfDead(client: pg.PoolClient, workerId: string): Promise<boolean> {
-  // One statement, one transaction: only the process that gets the worker's lock here unlocks its jobs.
+  // A single statement takes the dead worker's lock and unlocks its jobs, so only one process does it.
   const { rows } = await client.query(
     `SELECT graphile_worker.force_unlock_workers(ARRAY[$1])
       WHERE pg_try_advisory_xact_lock(hashtextextended('sandpiper worker ' || $1, 0))`,

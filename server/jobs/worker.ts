@@ -12,9 +12,9 @@ const lanes: readonly Lane[] = [
   { places: lanePlaces.long, tasks: tasks.filter(({ long }) => long) },
 ]
 
-/** An attempt to connect takes no longer: behind some proxies it would never end. */
+/** The timeout of a connection attempt, which would never end behind some proxies. */
 const connectMs = 5_000
-/** A runner that lasted so long had a database. */
+/** A runner that lasted this long had a working database. */
 const stableMs = 30_000
 
 export type Worker = {
@@ -22,7 +22,7 @@ export type Worker = {
   stop(): Promise<void>
 }
 
-/** @throws when the database cannot be reached at the start; later losses are waited out */
+/** @throws Error if the database cannot be reached at the start; later, the worker waits for it */
 export async function startWorker(services: Services): Promise<Worker> {
   const { directUrl, log } = services
   const pool = createPool({
@@ -42,7 +42,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   }
 
   try {
-    // One after the other: each looks whether the tables of the queue are there.
+    // The lanes start one after the other, because each checks the queue's tables.
     for (const lane of lanes) started.push(await startLane({ services, pool, ids }, lane))
   } catch (error) {
     await stop()
@@ -58,7 +58,7 @@ async function startLane(dependencies: Parameters<typeof startRunner>[0], lane: 
   let current = await startRunner(dependencies, lane)
   const supervised = supervise()
 
-  /** A runner ends when its bookkeeping fails or it cannot fetch jobs; a new one takes its place under a new id. */
+  /** Starts a new runner, with a new id, if one ends because it cannot store results or fetch jobs. */
   async function supervise(): Promise<void> {
     while (!stopping) {
       const startedAt = performance.now()
@@ -88,7 +88,7 @@ async function startLane(dependencies: Parameters<typeof startRunner>[0], lane: 
       stopping = true
       await current.stop()
       await supervised
-      await current.stop() // one that was starting when the first stop came
+      await current.stop() // a runner that was starting at the first stop
     },
   }
 }

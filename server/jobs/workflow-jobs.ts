@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { defineTask, defineTick } from './task.ts'
 
-/** Tick: whatever is due for a registration, a key request or an agreement, the oldest first. */
+/** Tick: makes the steps of workflows that are due by time. */
 export const tickWorkflows = defineTick({
   name: 'tick-workflows',
   every: '* * * * *',
   async run({ registrations, productionKeys, agreements, keys }, now) {
-    // Agreements first: keys stand on them. A fault in one stops none of the others.
+    // Agreements come first, because keys depend on them. A failure of one does not stop the others.
     const outcomes = [
       await settled(agreements.tick(now)),
       await settled(productionKeys.tick(now)),
@@ -22,53 +22,53 @@ async function settled(work: Promise<unknown>): Promise<PromiseSettledResult<unk
   return outcome
 }
 
-/** Puts in place what was approved, and asks the authorization server whether it takes it. */
+/** Applies an approved registration, and probes it at the authorization server. */
 export const enableRegistration = defineTask({
   name: 'enable-registration',
   payload: z.object({ registrationId: z.uuid() }),
   run: ({ registrations }, { registrationId }) => registrations.enable(registrationId),
 })
 
-/** Checks a key request, provides the organization's sandbox practice and sends the claim link. */
+/** Checks a key request, creates the organization's sandbox practice and sends the claim link. */
 export const provisionSandboxKey = defineTask({
   name: 'provision-sandbox-key',
   payload: z.object({
     requestId: z.uuid(),
-    /** Of the request that queued the job; jobs of earlier releases have none. */
+    /** The id of the request that queued the job; jobs of earlier releases have none. */
     correlationId: z.string().optional(),
   }),
   run: ({ keys }, { requestId, correlationId }) => keys.provision(requestId, correlationId),
 })
 
-/** Tick: keys that end soon, and keys that have ended. */
+/** Tick: emails about keys that expire soon or have expired. */
 export const remindOfExpiry = defineTick({
   name: 'remind-of-expiry',
   every: '*/5 * * * *',
   run: ({ keys }, now) => keys.remindOfExpiry(now),
 })
 
-/** Tick: invitations whose seven days are over. */
+/** Tick: expires invitations after seven days. */
 export const expireInvitations = defineTick({
   name: 'expire-invitations',
   every: '* * * * *',
   run: ({ organizations }, now) => organizations.expireInvitations(now),
 })
 
-/** Tick: accounts whose address was not confirmed within seven days. */
+/** Tick: deletes accounts whose address was not confirmed within seven days. */
 export const purgeUnverified = defineTick({
   name: 'purge-unverified',
   every: '7 * * * *',
   run: ({ accounts }, now) => accounts.purgeUnverified(now),
 })
 
-/** Tick: the reviewers' email of the day. */
+/** Tick: sends the reviewers' daily email. */
 export const sendReviewDigest = defineTick({
   name: 'send-review-digest',
   every: '* * * * *',
   run: ({ registrations }, now) => registrations.sendDigest(now),
 })
 
-/** Tick: emails to the organizations that call what ends. */
+/** Tick: emails organizations that call a deprecated operation. */
 export const notifyOfDeprecation = defineTick({
   name: 'notify-of-deprecation',
   long: true,

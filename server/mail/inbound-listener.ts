@@ -1,7 +1,6 @@
 /**
- * Takes mail to the keys address by SMTP (RFC 5321) and hands on what its text says. Nothing else is read: no HTML is
- * rendered, no attachment kept, nothing is fetched. Off unless a port is configured; a mail server in front checks who
- * may send at all.
+ * Receives email to the keys address by SMTP (RFC 5321) and passes on its text. HTML and attachments are ignored, and
+ * nothing is fetched. It is off unless a port is configured. A mail server in front of it checks the senders.
  */
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
@@ -15,7 +14,7 @@ type InboundMail = ReadMail & { messageId: string }
 type InboundOptions = {
   host: string
   port: number
-  /** The only recipient that is taken. */
+  /** The only accepted recipient. */
   address: string
   log: Logger
   onMail(mail: InboundMail): Promise<string>
@@ -26,7 +25,7 @@ export type InboundListener = { port: number; close(): Promise<void> }
 const clientsMax = 20
 const socketMs = 30_000
 
-/** @throws when the port is taken */
+/** @throws Error if the port is in use */
 export async function listenForMail(options: InboundOptions): Promise<InboundListener> {
   const { host, address, log, onMail } = options
   const server = new SMTPServer({
@@ -39,7 +38,7 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     onMailFrom: ({ address: from }, _session, done) =>
-      // An empty sender is a bounce: answering it would begin a circle.
+      // An empty sender is a bounce; a reply to it could start a loop.
       from === '' ? done(refusal(550, 'No bounces here')) : done(),
     onRcptTo: ({ address: to }, session, done) => {
       if (to.toLowerCase() !== address.toLowerCase()) return done(refusal(550, 'No such recipient'))
@@ -55,7 +54,7 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
   })
   server.on('error', (error) => log.warn({ err: error }, 'an inbound mail connection failed'))
 
-  /** One at a time. */
+  /** Emails are parsed one at a time. */
   let reading: Promise<unknown> = Promise.resolve()
 
   async function take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
@@ -64,14 +63,14 @@ export async function listenForMail(options: InboundOptions): Promise<InboundLis
     reading = read.catch(() => null)
     const result = await read
     if (result === null) throw refusal(554, 'The email can’t be read')
-    const found = result.mail
-    if (found === null) {
+    const { mail } = result
+    if (mail === null) {
       log.info({}, 'an inbound mail was not for people to answer')
       return
     }
-    // An email without an id of its own is known by its connection.
-    const messageId = found.messageId ?? `<${session.id}@inbound>`
-    log.info({ outcome: await onMail({ ...found, messageId }) }, 'an inbound mail was taken')
+    // An email without a Message-ID is identified by its connection.
+    const messageId = mail.messageId ?? `<${session.id}@inbound>`
+    log.info({ outcome: await onMail({ ...mail, messageId }) }, 'an inbound mail was taken')
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -99,7 +98,7 @@ class SmtpRefusal extends Error {
 
 const refusal = (code: number, message: string) => new SmtpRefusal(code, message)
 
-/** Reads to the end also what is too large: the sender is told, not cut off. */
+/** Reads an oversized email to its end, so that the sender gets a response instead of a closed connection. */
 async function readBounded(stream: SMTPServerDataStream): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0

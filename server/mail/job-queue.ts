@@ -1,9 +1,9 @@
-/** Adds a job in the caller's transaction: the change and the work it asks for are committed together or not at all. */
+/** Adds jobs in the caller's transaction, so that a change and its job are committed together or not at all. */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { traceParent } from '../tracing/spans.ts'
 
 type JobOptions = {
-  /** Of jobs with one key only the newest waits. */
+  /** A new job replaces a waiting one with the same key. */
   jobKey?: string
   /** Seconds from the database's now; 0 by default. */
   delaySeconds?: number
@@ -29,7 +29,7 @@ export const jobQueue = {
   },
 }
 
-/** Goes along with the payload, so that the work stands in the trace of the request that asked for it. */
+/** Added to the payload, so that the job belongs to the trace of the request that queued it. */
 function traceFields(): { traceparent?: string } {
   const traceparent = traceParent()
   return traceparent === undefined ? {} : { traceparent }

@@ -1,4 +1,4 @@
-/** Mail: written to the outbox with the change it tells about, delivered by a job, never from a request. */
+/** Email is stored in the outbox, in the transaction of the change that it reports, and a job delivers it. */
 import type { Logger } from 'pino'
 import { isMailName, registry } from '../../emails/registry.ts'
 import { renderMail } from '../../emails/render.tsx'
@@ -22,11 +22,11 @@ type MailDependencies = {
   jobs: JobQueue
   log: Logger
   env: Pick<Env, 'PUBLIC_ORIGIN' | 'SMTP_URL' | 'MAIL_FROM' | 'BUSINESS_TZ' | 'demoSignIns'>
-  /** In place of the one that SMTP_URL names. */
+  /** Replaces the transport of SMTP_URL. */
   transport?: MailTransport
 }
 
-/** `gone`: there was nothing (more) to send. */
+/** `gone`: there was nothing left to send. */
 type DeliveryOutcome = 'sent' | 'put_back' | 'failed' | 'taken_over' | 'busy' | 'gone'
 
 export function createMail(dependencies: MailDependencies) {
@@ -41,8 +41,8 @@ export function createMail(dependencies: MailDependencies) {
   }
 
   /**
-   * Sends one mail of the outbox. Safe to call for any row at any time, by any number of workers.
-   * @param workerId whose advisory lock tells that this sender lives
+   * Sends one email of the outbox. Safe to call for any row at any time, by any number of workers.
+   * @param options.workerId the worker whose advisory lock shows that this sender is alive
    */
   async function deliver(id: string, { workerId }: { workerId: string }): Promise<DeliveryOutcome> {
     const mail = await outbox.claim(id, workerId)
@@ -53,7 +53,7 @@ export function createMail(dependencies: MailDependencies) {
       return 'busy'
     }
     const rendered = await render(mail).catch((error: unknown) => error as Error)
-    // A keyring that lacks a key is put right, and then the email can leave.
+    // A missing key of the keyring can be added, so the email is tried again.
     if (rendered instanceof SealError) return afterRefusal(mail, rendered)
     if (rendered instanceof Error) {
       log.error(
@@ -68,7 +68,7 @@ export function createMail(dependencies: MailDependencies) {
     } catch (error) {
       return afterRefusal(mail, error)
     }
-    const noted = await noteSent(mail)
+    const noted = await recordSent(mail)
     log.info(
       { mailId: id, template: mail.template, attempt: mail.attempts, correlationId: mail.correlationId },
       'mail sent',
@@ -91,8 +91,8 @@ export function createMail(dependencies: MailDependencies) {
     return permanent ? 'failed' : 'put_back'
   }
 
-  /** The mail has left: if the note fails because the database is away for a moment, it is tried again. */
-  async function noteSent(mail: OutboxMail): Promise<boolean> {
+  /** The email was sent, so recording that is retried while the database does not respond. */
+  async function recordSent(mail: OutboxMail): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await outbox.markSent(mail)
@@ -125,7 +125,7 @@ export function createMail(dependencies: MailDependencies) {
       text,
       messageId: mail.messageId,
       references,
-      // Mail services open it themselves, and some drop the fragment: here the token stays in the query.
+      // Mail services open this URL themselves, and some drop the fragment, so the token is in the query.
       ...(links.manageUrl !== undefined && { unsubscribeUrl: links.manageUrl.replace('#token=', '?token=') }),
     }
   }
@@ -137,23 +137,23 @@ export function createMail(dependencies: MailDependencies) {
     sweep: outbox.sweep,
     oldestWaitingAt: outbox.oldestWaitingAt,
     deleteOld: outbox.deleteOld,
-    /** Whether a template's emails carry single-use links, which are erased when they leave. */
+    /** Whether a template's emails have single-use links, which are erased once they are sent. */
     hasLinks: (template: string) => isMailName(template) && registry[template].links.length > 0,
-    /** Resolves when a mail could be handed over now, rejects when it could not. */
+    /** Resolves if an email could be delivered now, else rejects. */
     check: async () => void (await transport.check?.()),
-    /** Only without a mail server: what would have been sent, to be read at /dev/mail. */
+    /** The emails that would have been sent, for /dev/mail; only without a mail server. */
     mailbox: hasMailbox ? createMailbox({ prisma }) : undefined,
     close: () => transport.close(),
   }
 }
 
-/** Zod's and our own messages hold no values; of anything else only the name is kept. */
+/** Other errors' messages may contain personal data, so only our own is stored. */
 const reasonOf = (error: Error): string =>
   error.name === 'SecretInMailError' ? error.message : 'see the log'
 
 export type Mail = ReturnType<typeof createMail>
 
-/** Without a mail server: mail lands in the local mailbox (/dev/mail), so that a newcomer can click its links. */
+/** Without a mail server, emails go to the local mailbox (/dev/mail), so that a newcomer can click their links. */
 function createMailboxTransport({
   prisma,
   clock,
@@ -167,21 +167,21 @@ function createMailboxTransport({
       const headers = { 'Message-ID': messageId, References: references.join(' ') }
       await prisma.mailboxMessage.createMany({
         data: [{ outboxId, template, from, to, subject, html, text, headers, at: clock() }],
-        skipDuplicates: true, // one mail a row, however often it is delivered
+        skipDuplicates: true, // one message for each outbox row, however often it is delivered
       })
     },
     close() {},
   }
 }
 
-/** Neither a mail server nor a mailbox: mails wait in the outbox, where ops see them, until there is a server. */
+/** Without a mail server and a mailbox, emails wait in the outbox, where operators see them. */
 const waitingTransport: MailTransport = { deliver: refuse, check: refuse, close() {} }
 
 async function refuse(): Promise<never> {
   throw new DeliveryError('no mail server is configured (SMTP_URL)', { permanent: false })
 }
 
-/** Reading the local mailbox; newest first. */
+/** Reads the local mailbox, the newest first. */
 function createMailbox({ prisma }: { prisma: PrismaClient }) {
   return {
     list({ limit }: { limit: number }) {
@@ -194,7 +194,7 @@ function createMailbox({ prisma }: { prisma: PrismaClient }) {
 
     async get(id: string) {
       if (!/^[0-9a-f-]{36}$/i.test(id)) return null
-      const found = await prisma.mailboxMessage.findUnique({
+      const message = await prisma.mailboxMessage.findUnique({
         where: { id },
         select: {
           id: true,
@@ -207,21 +207,21 @@ function createMailbox({ prisma }: { prisma: PrismaClient }) {
           headers: true,
         },
       })
-      return found && { ...found, headers: found.headers as Record<string, string> }
+      return message && { ...message, headers: message.headers as Record<string, string> }
     },
   }
 }
 
-// The last look at a mail before it leaves: nothing that reads like an API key, a signed token or a private key
-// may be in it. That would be a fault of ours, so it is an error, not a refusal.
+// The last check of an email before it is sent: it must not contain an API key, a signed token or a private key. That
+// would be a bug of ours, so it is an error, not a refusal.
 
 class SecretInMailError extends Error {
   override name = 'SecretInMailError'
 }
 
 /**
- * @param parts everything that would leave: subject, HTML, text, headers
- * @throws SecretInMailError naming what was found, never quoting it
+ * @param parts everything that would be sent: subject, HTML, text, headers
+ * @throws SecretInMailError naming the kind of secret, never quoting it
  */
 export function checkNoSecret(parts: readonly string[]): void {
   for (const part of parts) {

@@ -19,7 +19,7 @@ export type EnqueuedMail<Name extends MailName = MailName> = {
   template: Name
   to: string
   props: MailProps<Name>
-  /** Id of what the email is about; emails with one thread id form a thread. */
+  /** The id of the email's subject; emails with the same thread id form a thread. */
   threadId?: string
   correlationId?: string
   /** Set by jobs that may run twice: a second email with the same id is not written. */
@@ -195,7 +195,7 @@ export function createOutbox({ prisma, clock, keyring, jobs, origin }: Dependenc
     return due.length
   }
 
-  /** For operations: since when the oldest email waits. */
+  /** For operations: when the oldest waiting email was written. */
   async function oldestWaitingAt(): Promise<Date | null> {
     const oldest = await prisma.outboxMail.findFirst({
       where: { state: { in: ['waiting', 'sending'] } },

@@ -1,14 +1,14 @@
-/** What an email says, as its text and a few headers do. */
+/** The text and a few headers of an email. */
 import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { emailAddress } from '../contract/text/email-address.ts'
 
 export type ReadMail = { from: string; messageId: string | null; subject: string; text: string }
 
-/** In a process of its own: headers can be made to take seconds. */
+/** Must run in a separate process, because crafted headers can take seconds. */
 export const readMail = async (bytes: Uint8Array): Promise<ReadMail | null> =>
   toReadMail(await PostalMime.parse(bytes))
 
-/** Null for what a machine sent: an answer to it would begin a circle (RFC 3834). */
+/** Null for an automatic email, because a reply could start a loop (RFC 3834). */
 function toReadMail(mail: Email): ReadMail | null {
   const valuesOf = (name: string) =>
     mail.headers.filter(({ key }) => key === name).map(({ value }) => value.trim())

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer'
 import { withSpan } from '../tracing/spans.ts'
 
-/** What a way of delivering mail gives and takes. */
+/** The interface of email transports, and the SMTP transport. */
 
 export type OutgoingMail = {
-  /** The outbox row: a transport that keeps mails keeps one per row. */
+  /** The id of the outbox row. A transport that stores emails stores one for each row. */
   outboxId: string
   template: string
   from: string
@@ -23,12 +23,12 @@ export type OutgoingMail = {
 export type MailTransport = {
   /** @throws {@link DeliveryError} */
   deliver(mail: OutgoingMail): Promise<void>
-  /** Resolves when a mail could be handed over now; left out for transports without a server. */
+  /** Resolves if an email could be delivered now; left out for transports without a server. */
   check?(): Promise<unknown>
   close(): void
 }
 
-/** A mail that was not delivered. `permanent` means: trying again cannot help. */
+/** An email was not delivered. `permanent`: another attempt would fail too. */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
   readonly permanent: boolean
@@ -38,9 +38,9 @@ export class DeliveryError extends Error {
   }
 }
 
-// Mail through a real server, by nodemailer. One connection a mail: a dead connection cannot hold up the next.
+// SMTP by nodemailer. Each email has its own connection, so a dead one cannot delay the next email.
 
-/** Shorter together than the lease of a mail being sent (outbox.ts). */
+/** In total shorter than the lease of an email that is being sent (outbox.ts). */
 const timeouts = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -86,8 +86,8 @@ function toMessage(mail: OutgoingMail) {
 }
 
 /**
- * A 5xx answer to the recipient or the message is final (RFC 5321 §4.2.1). Everything else may pass: no
- * connection, no answer, 4xx, and refused credentials, which a person will put right.
+ * A 5xx response to the recipient or the message is permanent (RFC 5321 §4.2.1). Other failures are temporary: no
+ * connection, no response, 4xx, and refused credentials, which a person will correct.
  */
 function toDeliveryError(error: unknown): DeliveryError {
   const {

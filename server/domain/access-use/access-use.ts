@@ -1,4 +1,4 @@
-/** How the keys and apps of a practice are used: figures, networks, refusals and days. */
+/** The use of a practice's keys and apps: figures, networks, refusals and days. */
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -11,9 +11,8 @@ export { forgetDays, keepDays } from './count-days.ts'
 type Target = Readonly<{ practiceId: string; kind: string; id: string }>
 
 /**
- * Of the last 30 days.
- * @throws Problem `not_found` for a person who does not work there or what was not used in these days, `forbidden`
- * for who is no admin there
+ * The use of one key or app in the last 30 days. @throws Problem `not_found` if it was not used, or the reader does not
+ * work there; `forbidden` unless the reader is an admin there
  */
 export async function detail(
   core: Core,

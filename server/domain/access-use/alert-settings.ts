@@ -1,4 +1,4 @@
-/** When a practice is alerted of the use of its keys and apps. */
+/** The settings of a practice's alerts about the use of its keys and apps. */
 import { Problem } from '../../contract/http/problems.ts'
 import {
   type AlertRuleId,
@@ -16,7 +16,7 @@ import { requirePracticeRole } from '../practices/practice-role.ts'
 type SettingsInput = Readonly<{
   practiceId: string
   version: number
-  /** Rules that are on. */
+  /** The rules that are on. */
   alertsOn: readonly AlertRuleId[]
   byEmail: boolean
   opens: number
@@ -26,7 +26,7 @@ type SettingsInput = Readonly<{
 }> &
   Readonly<Record<`threshold_${AlertRuleId}`, number>>
 
-/** Of one practice, or of all that changed them. */
+/** The settings by practice id, or the defaults for a practice that has not changed them. */
 export async function findSettings(
   { prisma, env }: Pick<Core, 'prisma' | 'env'>,
   practiceIds: readonly string[],
@@ -55,7 +55,7 @@ export async function findSettings(
   )
 }
 
-/** @throws Problem `not_found` for a person who does not work there, `forbidden` for who is no admin there */
+/** @throws Problem `not_found` unless the reader works there, `forbidden` unless they are an admin there */
 export async function readSettings(
   core: Core,
   practiceId: string,

@@ -1,4 +1,4 @@
-/** Alerts about the use of a practice's keys and apps: listed, and checked by an admin. */
+/** Alerts about the use of a practice's keys and apps. An admin marks them as checked. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,8 +13,8 @@ export { readSettings, saveSettings } from './alert-settings.ts'
 export { raiseAlerts } from './raise-alerts.ts'
 
 /**
- * Those that no one checked first, then the newest.
- * @throws Problem `not_found` for a person who does not work there, `forbidden` for who is no admin there
+ * The alerts, unchecked ones first, then the newest.
+ * @throws Problem `not_found` unless the reader works there, `forbidden` unless they are an admin there
  */
 export async function list(
   { prisma }: Core,
@@ -53,7 +53,7 @@ export async function list(
   }
 }
 
-/** Twice is once: the first one counts. @throws Problem as `list`, and `not_found` for an alert of another practice */
+/** Marks an alert as checked. A second call changes nothing. @throws Problem as `list`, and `not_found` for an alert of another practice */
 export async function acknowledge(
   { prisma, clock, portalAudit }: Core,
   { practiceId, alertId }: Readonly<{ practiceId: string; alertId: string }>,

@@ -1,6 +1,6 @@
 /**
- * Counts the logs by practice, key or app, and UTC day. Days that are over are kept; today is counted when it is asked
- * for. Counting a day again gives the same rows.
+ * Counts the logs by practice, key or app, and UTC day. Finished days are stored; today is counted when it is read.
+ * Counting a day again gives the same rows.
  */
 import { deleteInBatches } from '../../store/delete-in-batches.ts'
 import { addDays } from '../business-days/calendar-date.ts'
@@ -9,19 +9,19 @@ import type { Figures, SubjectKind, UseDay } from './figures.ts'
 
 type Db = Pick<Core, 'prisma' | 'pool' | 'clock' | 'store'>
 
-/** A day is counted for good this long after its end: refusals are written a moment after their response. */
+/** A day is stored this long after its end, because refusals are written shortly after their response. */
 const settleMs = 3_600_000
-const keptMonths = 13
-/** How far back the first run looks: as long as the activity log is kept. */
+const retentionMonths = 13
+/** How far back the first run counts: as long as the activity log goes back. */
 const firstDays = 366
 
 const utcDay = (instant: Date) => instant.toISOString().slice(0, 10)
 const midnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /**
- * $1 and $2: from, until; $3: the practice, or null for all. The keys and apps of a practice have indexes in the log; an
- * app is one of a practice once a person there granted it something.
- * Rows of the logs are grouped by hour first, which leaves a few of thousands; everything else is made of the groups.
+ * $1 and $2: from, until; $3: the practice, or null for all. The log has indexes for the keys and apps of one practice;
+ * an app belongs to a practice if it has a grant there. Rows are first grouped by hour, which reduces thousands of rows
+ * to a few; everything else is computed from the groups.
  */
 const countText = (one: boolean) => `
 WITH calls AS MATERIALIZED (
@@ -128,12 +128,12 @@ SELECT practice_id AS "practiceId", kind, id, day::text AS day, jsonb_build_obje
 
 type Row = Readonly<{ practiceId: string; kind: SubjectKind; id: string; day: string; figures: Figures }>
 
-/** From the logs. @param practiceId null: every production practice, which only jobs have the time for */
+/** Counts the logs. @param input.practiceId null for all production practices, which takes minutes, so only jobs do it */
 export async function countDays(
   { pool, store }: Pick<Db, 'pool' | 'store'>,
   { practiceId, from, until }: Readonly<{ practiceId: string | null; from: string; until: string }>,
 ): Promise<UseDay[]> {
-  // Named: planning it over the months of both logs takes ten times as long as counting a day.
+  // The statement has a name, so that it is planned once: planning takes ten times as long as counting a day.
   const values = [midnight(from), midnight(addDays(until, 1)), practiceId]
   const { rows } =
     practiceId === null
@@ -142,14 +142,14 @@ export async function countDays(
   return rows.map(({ kind, id, ...row }) => ({ ...row, subject: { kind, id } }))
 }
 
-/** Keeps the days that are over and not kept yet. Two at once write the same. @returns how many days */
+/** Stores finished days that are not stored yet. Concurrent runs write the same rows. @returns the number of days */
 export async function keepDays(db: Db): Promise<number> {
   const { pool, clock } = db
   const last = addDays(utcDay(new Date(clock().getTime() - settleMs)), -1)
   const first = (await countedThrough(db)) ?? (await beforeFirst(db, last))
   let days = 0
   for (let day = addDays(first, 1); day <= last; day = addDays(day, 1)) {
-    await keep(db, day, await countDays(db, { practiceId: null, from: day, until: day }))
+    await replaceDay(db, day, await countDays(db, { practiceId: null, from: day, until: day }))
     await pool.query(
       `INSERT INTO portal.access_counted (id, through) VALUES (1, $1::date)
        ON CONFLICT (id) DO UPDATE SET through = greatest(portal.access_counted.through, excluded.through)`,
@@ -160,14 +160,14 @@ export async function keepDays(db: Db): Promise<number> {
   return days
 }
 
-/** Yesterday and today so far, of every production practice; kept for pages that cannot count so many calls. */
+/** Counts yesterday and today for all production practices, and stores them for pages that can't count in time. */
 export async function countNow(db: Db): Promise<UseDay[]> {
   const today = utcDay(db.clock())
   const days = [addDays(today, -1), today]
   const through = await countedThrough(db)
   const rows = await countDays(db, { practiceId: null, from: days[0] ?? today, until: today })
-  for (const day of days.filter((each) => through === null || each > through))
-    await keep(
+  for (const day of days.filter((date) => through === null || date > through))
+    await replaceDay(
       db,
       day,
       rows.filter((row) => row.day === day),
@@ -175,8 +175,8 @@ export async function countNow(db: Db): Promise<UseDay[]> {
   return rows
 }
 
-/** In place of what was kept of that day. */
-async function keep({ pool }: Db, day: string, rows: readonly UseDay[]): Promise<void> {
+/** Replaces the stored rows of a day. */
+async function replaceDay({ pool }: Db, day: string, rows: readonly UseDay[]): Promise<void> {
   await pool.query(
     `WITH input AS (
        SELECT * FROM jsonb_to_recordset($2::jsonb) AS i ("practiceId" uuid, kind text, id text, figures jsonb)
@@ -195,10 +195,10 @@ async function keep({ pool }: Db, day: string, rows: readonly UseDay[]): Promise
   )
 }
 
-/** @returns rows */
+/** Deletes old days. @returns the number of rows */
 export async function forgetDays({ prisma }: Pick<Db, 'prisma'>, now: Date): Promise<number> {
   const day = new Date(now)
-  day.setUTCMonth(day.getUTCMonth() - keptMonths)
+  day.setUTCMonth(day.getUTCMonth() - retentionMonths)
   return deleteInBatches((limit) => prisma.accessDay.deleteMany({ where: { day: { lt: day } }, limit }))
 }
 
@@ -207,7 +207,7 @@ async function countedThrough({ prisma }: Db): Promise<string | null> {
   return row && utcDay(row.through)
 }
 
-/** The day before the first of the logs, at most a year ago. */
+/** The day before the logs begin, at most a year ago. */
 async function beforeFirst({ pool }: Db, last: string): Promise<string> {
   const { rows } = await pool.query<{ at: Date | null }>(
     'SELECT least((SELECT min(at) FROM log.activity), (SELECT min(at) FROM log.phi_audit)) AS at',
@@ -216,7 +216,7 @@ async function beforeFirst({ pool }: Db, last: string): Promise<string> {
   return [yearAgo, first].sort().at(-1) ?? yearAgo
 }
 
-/** Finished days as stored; later ones are counted now, or taken as the job left them if counting times out (57014). */
+/** Finished days come from storage. Later ones are counted now; if that times out (57014), the job's last count is used. */
 export async function readDays(
   db: Db,
   practiceId: string,
@@ -227,7 +227,7 @@ export async function readDays(
     where: { practiceId, day: { gte: midnight(from), lte: midnight(until) } },
     orderBy: [{ subjectKind: 'asc' }, { subjectId: 'asc' }, { day: 'asc' }],
   })
-  const found = rows.map((row) => ({
+  const stored = rows.map((row) => ({
     practiceId,
     subject: { kind: row.subjectKind as SubjectKind, id: row.subjectId },
     day: utcDay(row.day),
@@ -235,11 +235,11 @@ export async function readDays(
   }))
   const next = through === null ? from : addDays(through, 1)
   const live = next > from ? next : from
-  const past = found.filter(({ day }) => day < live)
+  const past = stored.filter(({ day }) => day < live)
   if (live > until) return past
   const now = await countDays(db, { practiceId, from: live, until }).catch((thrown: unknown) => {
     if ((thrown as { code?: string }).code !== '57014') throw thrown
-    return found.filter(({ day }) => day >= live)
+    return stored.filter(({ day }) => day >= live)
   })
   return [...past, ...now]
 }

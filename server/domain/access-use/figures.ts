@@ -1,28 +1,28 @@
-/** What a key or app did on one day at one practice, and what several days come to. */
+/** The figures of a key or app on one day at one practice, and their sum over several days. */
 
 type Counts = Readonly<Record<string, number>>
 
 export type SubjectKind = 'key' | 'app'
-/** Of a key with a production request, the request's id; of an app, its client ID. */
+/** The id is the client ID of an app, the production request's id of a key that has one, or else the key's id. */
 export type Subject = Readonly<{ kind: SubjectKind; id: string }>
 
 export type Figures = Readonly<{
   calls: number
   served: number
-  /** Answered 404, which is not counted as a refusal. */
+  /** Calls with a 404, which does not count as a refusal. */
   notFound: number
-  /** By code of contract/keys/refusal-reasons.ts, without 404. */
+  /** Refusals by code of contract/keys/refusal-reasons.ts, without 404. */
   refusals: Counts
-  /** Calls by network, those refused for the credential left out: anybody can send a wrong key. */
+  /** Calls by network, without those refused for the credential, because anyone can send a wrong key. */
   networks: Counts
   browserCalls: number
   /** Calls by hour of the day, in UTC. */
   hours: Counts
   /** Records in responses, by FHIR type. */
   types: Counts
-  /** Different patients. */
+  /** The number of distinct patients. */
   patients: number
-  /** Different patients in the busiest hour, those of exports left out. */
+  /** The number of distinct patients in the busiest hour, without exports. */
   peakPatients: number
   exports: number
   lastAt: string | null
@@ -41,10 +41,10 @@ function add(all: readonly Counts[]): Record<string, number> {
   return sum
 }
 
-/** Patients of several days are those of the busiest one: the days do not say who they were. */
+/** Patients of several days can't be added, because they are not identified, so the busiest day counts. */
 function sumFigures(days: readonly Figures[]): Figures {
-  const sum = (of: (figures: Figures) => number) => days.reduce((total, each) => total + of(each), 0)
-  const most = (of: (figures: Figures) => number) => Math.max(0, ...days.map(of))
+  const sum = (read: (figures: Figures) => number) => days.reduce((total, day) => total + read(day), 0)
+  const most = (read: (figures: Figures) => number) => Math.max(0, ...days.map(read))
   return {
     calls: sum(({ calls }) => calls),
     served: sum(({ served }) => served),
@@ -66,25 +66,25 @@ function sumFigures(days: readonly Figures[]): Figures {
   }
 }
 
-/** By `subjectKey`. */
+/** Sums the days of each subject, by `subjectKey`. */
 export function sumBySubject(days: readonly UseDay[]) {
   const bySubject = new Map<string, UseDay[]>()
-  for (const each of days) {
-    const key = subjectKey(each.subject)
-    bySubject.set(key, [...(bySubject.get(key) ?? []), each])
+  for (const day of days) {
+    const key = subjectKey(day.subject)
+    bySubject.set(key, [...(bySubject.get(key) ?? []), day])
   }
   return new Map(
-    [...bySubject].map(([key, own]) => [
+    [...bySubject].map(([key, rows]) => [
       key,
-      { subject: (own[0] as UseDay).subject, figures: sumFigures(own.map(({ figures }) => figures)) },
+      { subject: (rows[0] as UseDay).subject, figures: sumFigures(rows.map(({ figures }) => figures)) },
     ]),
   )
 }
 
-/** Whether a record may have left: an empty list is an answer, too. */
+/** Whether the subject may have read a record. A served call counts even if its list was empty. */
 export const hasRead = ({ served, types, exports }: Figures) =>
   served > 0 || exports > 0 || Object.keys(types).length > 0
 
-/** Most first. */
+/** The entries, the largest count first. */
 export const ranked = (counts: Counts) =>
   Object.entries(counts).sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))

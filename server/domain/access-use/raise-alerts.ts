@@ -1,4 +1,4 @@
-/** Looks at the days that are not over, and at those just over, and alerts practices of what is unusual. */
+/** Checks yesterday and today, and alerts practices of unusual use. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import {
@@ -21,20 +21,19 @@ import { nameSubjects } from './read-use.ts'
 
 type NewAlert = Omit<Prisma.AccessAlertCreateManyInput, 'id' | 'createdAt'> & { id: string; createdAt: Date }
 
-/** In an email; the page has all of them. */
+/** The limit of alerts in an email; the page has all of them. */
 const emailedMax = 20
 
-/** Yesterday too: its last hours came after the last look. An alert is raised once. @returns how many are new */
+/** Yesterday is checked too, because its last hours came after the last run. @returns the number of new alerts */
 export async function raiseAlerts(core: Core): Promise<number> {
   const current = await countNow(core)
   const byPractice = new Map<string, UseDay[]>()
-  for (const each of current)
-    byPractice.set(each.practiceId, [...(byPractice.get(each.practiceId) ?? []), each])
+  for (const day of current) byPractice.set(day.practiceId, [...(byPractice.get(day.practiceId) ?? []), day])
   const settings = await findSettings(core, [...byPractice.keys()])
   let raised = 0
   for (const [practiceId, days] of byPractice) {
-    const own = settings.get(practiceId)
-    if (own) raised += await raiseFor(core, { practiceId, days, settings: own })
+    const practiceSettings = settings.get(practiceId)
+    if (practiceSettings) raised += await raiseFor(core, { practiceId, days, settings: practiceSettings })
   }
   return raised
 }
@@ -50,7 +49,7 @@ async function raiseFor(
   const { prisma, clock } = core
   const subjects = [...new Map(days.map(({ subject }) => [subjectKey(subject), subject])).values()]
   const first = days.map(({ day }) => day).sort()[0] ?? ''
-  const [names, kept] = await Promise.all([
+  const [names, stored] = await Promise.all([
     nameSubjects(core, subjects),
     prisma.accessDay.findMany({
       where: {
@@ -63,7 +62,7 @@ async function raiseFor(
   const history = new Map<string, Map<string, Figures>>()
   const remember = (key: string, day: string, figures: Figures) =>
     history.set(key, (history.get(key) ?? new Map()).set(day, figures))
-  for (const row of kept)
+  for (const row of stored)
     remember(
       `${row.subjectKind} ${row.subjectId}`,
       row.day.toISOString().slice(0, 10),
@@ -71,14 +70,14 @@ async function raiseFor(
     )
   for (const { subject, day, figures } of days) remember(subjectKey(subject), day, figures)
 
-  const found = days.flatMap(({ subject, day, figures }): NewAlert[] => {
+  const alerts = days.flatMap(({ subject, day, figures }): NewAlert[] => {
     const key = subjectKey(subject)
     const named = names.get(key)
     if (!named || figures.calls === 0) return []
     const from = addDays(day, -useDays)
     const before = [...(history.get(key) ?? [])]
-      .map(([of, own]) => ({ day: of, figures: own }))
-      .filter((each) => each.day >= from && each.day < day && each.figures.calls > 0)
+      .map(([date, dayFigures]) => ({ day: date, figures: dayFigures }))
+      .filter((earlier) => earlier.day >= from && earlier.day < day && earlier.figures.calls > 0)
     const findings = judge(
       {
         ...{ today: { day, figures }, before },
@@ -92,9 +91,9 @@ async function raiseFor(
       day: new Date(`${day}T00:00:00Z`),
     }))
   })
-  if (found.length === 0) return 0
+  if (alerts.length === 0) return 0
   return prisma.$transaction(async (tx) => {
-    const raised = await tx.accessAlert.createManyAndReturn({ data: found, skipDuplicates: true })
+    const raised = await tx.accessAlert.createManyAndReturn({ data: alerts, skipDuplicates: true })
     if (raised.length > 0 && settings.byEmail) await notify(core, tx, practiceId, raised)
     return raised.length
   })
@@ -128,15 +127,15 @@ async function notify(
     })
 }
 
-// What is unusual about one day of a key or app, beside the 30 days before. Pure: the figures in, the alerts out.
+// Compares one day of a key or app with the 30 days before. These functions are pure.
 
 export type DayFigures = Readonly<{ day: string; figures: Figures }>
 
-type Judged = Readonly<{
+type Comparison = Readonly<{
   today: DayFigures
-  /** Of the 30 days before, those with calls, in any order. */
+  /** Those of the 30 days before that have calls, in any order. */
   before: readonly DayFigures[]
-  /** Keys and backend systems: one caller. Apps of people have many. */
+  /** Whether it has a single caller, as keys and backend systems do. Apps of people have many. */
   oneCaller: boolean
 }>
 
@@ -144,18 +143,18 @@ type Finding = Readonly<{ rule: AlertRuleId; explanation: string }>
 
 const n = (count: number) => count.toLocaleString('en-US', { maximumFractionDigits: 1 })
 
-/** @returns at most one of each rule that is on */
-export function judge(judged: Judged, settings: AlertSettings): Finding[] {
+/** @returns at most one finding for each rule that is on */
+export function judge(comparison: Comparison, settings: AlertSettings): Finding[] {
   return alertRuleIds.flatMap((rule) => {
     const { on, threshold } = settings.rules[rule]
-    if (!on || (alertRules[rule].oneCaller && !judged.oneCaller)) return []
-    const explanation = rules[rule](judged, threshold, settings)
+    if (!on || (alertRules[rule].oneCaller && !comparison.oneCaller)) return []
+    const explanation = rules[rule](comparison, threshold, settings)
     return explanation === null ? [] : { rule, explanation }
   })
 }
 
-/** @returns how it came about, in sentences; null for nothing unusual */
-type Rule = (judged: Judged, threshold: number, settings: AlertSettings) => string | null
+/** @returns the explanation of the alert; null if the day is not unusual */
+type Rule = (comparison: Comparison, threshold: number, settings: AlertSettings) => string | null
 
 const rules: Readonly<Record<AlertRuleId, Rule>> = {
   volume({ today, before }, times) {
@@ -166,15 +165,15 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
   },
 
   new_network({ today, before }, least) {
-    const seen = new Set(before.flatMap(({ figures }) => Object.keys(figures.networks)))
-    if (before.length < normDaysMin || seen.size > networksOfOneCallerMax) return null
+    const earlierNetworks = new Set(before.flatMap(({ figures }) => Object.keys(figures.networks)))
+    if (before.length < normDaysMin || earlierNetworks.size > networksOfOneCallerMax) return null
     const fresh = ranked(today.figures.networks).filter(
-      ([network, calls]) => !seen.has(network) && calls >= least,
+      ([network, calls]) => !earlierNetworks.has(network) && calls >= least,
     )
     if (fresh.length === 0) return null
     const shown = fresh.slice(0, 5).map(([network, calls]) => `${network} (calls: ${n(calls)})`)
     const more = fresh.length > 5 ? ` and ${n(fresh.length - 5)} more` : ''
-    return `Calls from ${shown.join(', ')}${more}. In the 30 days before, calls came from ${n(seen.size)} other ${seen.size === 1 ? 'network' : 'networks'}.`
+    return `Calls from ${shown.join(', ')}${more}. In the 30 days before, calls came from ${n(earlierNetworks.size)} other ${earlierNetworks.size === 1 ? 'network' : 'networks'}.`
   },
 
   browser({ today, before }, least) {
@@ -188,10 +187,10 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
     const isOpen = isOpenOn(today.day, settings)
     const alike = before.filter(({ day }) => isOpenOn(day, settings) === isOpen)
     if (before.length < normDaysMin || count < leastFigures.outOfHours) return null
-    // A day without any calls is as usual as one with them: an office that rests at weekends has no rows for them.
+    // Days without calls have no rows but count as 0, for example weekends of a closed office.
     const days = daysAlike(today.day, isOpen, settings)
-    const counts = alike.map((each) => outOfHours(each, settings))
-    const norm = middle([...counts, ...Array<number>(Math.max(0, days - counts.length)).fill(0)])
+    const counts = alike.map((earlier) => outOfHours(earlier, settings))
+    const norm = median([...counts, ...Array<number>(Math.max(0, days - counts.length)).fill(0)])
     if (count <= norm * times) return null
     return `${n(count)} calls outside office hours, which are ${settings.opens}:00 to ${settings.closes}:00 (${settings.zone}) on office days. Usual: ${n(norm)}, the median of the ${days} ${isOpen ? 'office days' : 'days off'} in the 30 days before. The limit is ${n(times)} times that, and at least ${leastFigures.outOfHours}.`
   },
@@ -211,18 +210,18 @@ const rules: Readonly<Record<AlertRuleId, Rule>> = {
 }
 
 function normOf(counts: readonly number[]): number | null {
-  return counts.length < normDaysMin ? null : middle(counts)
+  return counts.length < normDaysMin ? null : median(counts)
 }
 
-/** The median: a day of abuse does not move it. */
-function middle(counts: readonly number[]): number {
+/** The median, which a single day of abuse does not change. */
+function median(counts: readonly number[]): number {
   const sorted = [...counts].sort((a, b) => a - b)
   const half = sorted.length / 2
   if (sorted.length === 0) return 0
   return ((sorted[Math.ceil(half) - 1] ?? 0) + (sorted[Math.floor(half)] ?? 0)) / 2
 }
 
-/** Days are in UTC, and hours are full ones: each hour is looked at in the practice's zone. */
+/** Counts calls outside office hours. The hours of a UTC day are converted to the practice's zone. */
 function outOfHours({ day, figures }: DayFigures, settings: AlertSettings): number {
   const open = openHours(day, settings)
   return Object.entries(figures.hours).reduce(
@@ -231,12 +230,12 @@ function outOfHours({ day, figures }: DayFigures, settings: AlertSettings): numb
   )
 }
 
-/** All keys of a practice share their days. */
-const known = new WeakMap<AlertSettings, Map<string, readonly boolean[]>>()
+/** All keys of a practice share the hours of a day. */
+const hoursCache = new WeakMap<AlertSettings, Map<string, readonly boolean[]>>()
 
 function openHours(day: string, settings: AlertSettings): readonly boolean[] {
-  const days = known.get(settings) ?? new Map<string, readonly boolean[]>()
-  known.set(settings, days)
+  const days = hoursCache.get(settings) ?? new Map<string, readonly boolean[]>()
+  hoursCache.set(settings, days)
   const found =
     days.get(day) ??
     Array.from({ length: 24 }, (_, hour) => {
@@ -254,7 +253,7 @@ function openHours(day: string, settings: AlertSettings): readonly boolean[] {
 
 const isOpenOn = (day: string, { days }: AlertSettings) => days.includes(weekdayOf(day))
 
-/** How many of the 30 days before are office days, or days off. */
+/** The number of office days, or of days off, among the 30 days before. */
 function daysAlike(day: string, isOpen: boolean, settings: AlertSettings): number {
   const begin = Date.parse(`${day}T00:00:00Z`)
   let count = 0

@@ -1,4 +1,4 @@
-/** Figures with the names of what they are about. The role is not checked here. */
+/** Figures with the names of their keys and apps. The caller checks the reader's role. */
 
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import { typeClasses } from '../../contract/keys/class-coverage.ts'
@@ -26,7 +26,7 @@ type Use = NamedSubject &
 
 type Source = Readonly<{ network: string; calls: number }>
 
-/** The most calls first. */
+/** The use of each subject, the most calls first. */
 export async function describeUse(core: Core, days: readonly UseDay[]): Promise<Use[]> {
   const bySubject = sumBySubject(days)
   const subjects = [...bySubject.values()].map(({ subject }) => subject)
@@ -47,7 +47,7 @@ export async function describeUse(core: Core, days: readonly UseDay[]): Promise<
     .sort((a, b) => b.figures.calls - a.figures.calls || (a.name < b.name ? -1 : 1))
 }
 
-/** A type whose resources are of several classes is named with all of them: the log does not tell them apart. */
+/** A type can belong to several data classes. All of them are named, because the log does not distinguish them. */
 const classesRead = ({ types }: Figures): string[] =>
   [...new Set(Object.keys(types).flatMap((type) => typeClasses(type) ?? [type]))].sort()
 
@@ -56,7 +56,7 @@ export function lastDays({ clock }: Pick<Core, 'clock'>) {
   return { from: addDays(until, 1 - useDays), until }
 }
 
-// The names behind calls: a key or the request it came from, an app or backend system. The role is not checked here.
+// Names of keys, apps and backend systems. The caller checks the reader's role.
 
 const audiences = {
   key: 'Key',
@@ -70,19 +70,19 @@ type NamedSubject = Subject &
   Readonly<{
     name: string
     organizationName: string
-    /** Of an app: whose records it reads. Keys and backend systems have one caller; other apps have many. */
+    /** `key`, or the audience of the app. Keys and backend systems have one caller; other apps have many. */
     audience: Audience
-    /** Of a single key. */
+    /** The prefix of a single key; else null. */
     prefix: string | null
     deleted: boolean
   }>
 
 const audienceLabel = ({ audience }: Pick<NamedSubject, 'audience'>) => audiences[audience]
 
-/** A row of the record of access. */
+/** The columns of an access log's row that name the reader. */
 type Principal = Readonly<{ principalKind: string; principalId: string; clientId: string | null }>
 
-/** The key or app that a row is about; null for a person in the portal. A request for a token names the app alone. */
+/** The key or app of a row; null for a person in the portal. The row of a token request names only the app. */
 export function subjectOf({ principalKind, principalId, clientId }: Principal): Subject | null {
   if (clientId !== null) return { kind: 'app', id: clientId }
   if (principalKind === 'api_key') return { kind: 'key', id: principalId }
@@ -92,12 +92,12 @@ export function subjectOf({ principalKind, principalId, clientId }: Principal): 
 }
 
 /**
- * @param subjects keys may be given by their own ids
- * @returns by `subjectKey` as given, for each of them; a key with a production request as that request
+ * @param subjects may name a key by the id of its production request or by its own
+ * @returns an entry for each subject, by its `subjectKey`; a key with a production request is named as that request
  */
 export async function nameSubjects({ prisma }: Pick<Core, 'prisma'>, subjects: readonly Subject[]) {
-  const idsOf = (wanted: Subject['kind']) => [
-    ...new Set(subjects.flatMap(({ kind, id }) => (kind === wanted ? [id] : []))),
+  const idsOf = (subjectKind: Subject['kind']) => [
+    ...new Set(subjects.flatMap(({ kind, id }) => (kind === subjectKind ? [id] : []))),
   ]
   const ids = idsOf('key').filter((id) => uuidPattern.test(id))
   const organization = { select: { name: true } } as const

@@ -1,8 +1,8 @@
-/** The names of the people behind rows. */
+/** Names of accounts. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 
-/** By id, of the accounts that exist; anything else that a row holds in place of an account is left out. */
+/** The names by account id. Ids that are not those of an account are left out. */
 export async function accountNames(
   { account }: Pick<Prisma.TransactionClient, 'account'>,
   ids: readonly (string | null)[],

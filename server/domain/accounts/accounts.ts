@@ -22,7 +22,7 @@ export { endOtherSessions, endSession, signOut } from './sessions.ts'
 export { signIn, stepUp } from './sign-in.ts'
 export { signUp, verifyEmail } from './sign-up.ts'
 
-// Demonstration sign-ins of the seed: running it twice creates each of them once.
+// Demonstration accounts of the seed. Running the seed twice creates each of them once.
 
 type DemoAccountInput = {
   realm: Realm
@@ -33,8 +33,8 @@ type DemoAccountInput = {
 }
 
 /**
- * Makes the account, or brings it to what is given.
- * @throws Error when the address belongs to a real account
+ * Creates the account, or updates it.
+ * @throws Error if the address belongs to a real account
  */
 export async function createDemoAccount(
   { prisma, passwords, clock, portalAudit }: Core,
@@ -77,11 +77,11 @@ export async function createDemoAccount(
   })
 }
 
-// Signing in as a person of a demonstration without a password: for the tour, on the machine that runs it.
+// Sign-in to a demonstration account without a password, for the tour on the machine that runs the demonstration.
 
 /**
- * Whether the request came from this machine is the caller's to ask: see http/development-pages.ts.
- * @returns the session's cookie; null where there is no such demonstration account
+ * The caller must check that the request came from this machine: see http/development-pages.ts.
+ * @returns the session's cookie; null if there is no such demonstration account
  */
 export async function signInAtTour(core: Core, { person }: { person: TourStopId }, context: Context) {
   const { prisma, env, log } = core
@@ -96,15 +96,15 @@ export async function signInAtTour(core: Core, { person }: { person: TourStopId 
   return cookie
 }
 
-// Expiry: unconfirmed addresses, and sessions, links and counters that have ended.
+// Deletion of unconfirmed accounts, and of sessions, links and counters that have ended.
 
 const unverifiedDays = 7
 const DAY_MS = 86_400_000
 
-/** Tick: accounts whose address was not confirmed within seven days go, one transaction each. */
+/** The tick: deletes accounts whose address was not confirmed within seven days, each in its own transaction. */
 export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date): Promise<number> {
   const before = new Date(now.getTime() - unverifiedDays * DAY_MS)
-  // Only developers sign up. Accounts that the explorer reads sandbox people with have no address to confirm.
+  // Only developers sign up. The explorer's own accounts have no address to confirm.
   const due = {
     realm: 'developer',
     emailVerifiedAt: null,
@@ -115,7 +115,7 @@ export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date):
   let purged = 0
   for (const { id } of accounts) {
     await prisma.$transaction(async (tx) => {
-      // Checked again here: the owner may be confirming the address at this moment.
+      // The condition is checked again, because the owner may have confirmed the address in the meantime.
       const { count } = await tx.account.deleteMany({ where: { id, ...due } })
       if (count === 0) return
       purged += 1
@@ -129,7 +129,7 @@ export async function purgeUnverified({ prisma, portalAudit }: Core, now: Date):
   return purged
 }
 
-/** Tick: rows that no longer mean anything. Links are kept a month, so that an old mail still says why. */
+/** The tick: deletes ended rows. Links stay for a month, so that the page of an old link can explain why it ended. */
 export async function deleteEnded(core: Core, now: Date) {
   const { sessions } = core
   return {

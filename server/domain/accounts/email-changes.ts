@@ -1,6 +1,6 @@
 /**
- * Another mail address for an account (workflows §1): asked for with the password, in force once a person who reads
- * the new address's mail gives the password again. The old address is notified at both steps.
+ * Changes the email address of an account (workflows §1). The request needs the password. The change takes effect when
+ * the link sent to the new address is opened and the password is entered again. The old address is notified both times.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
@@ -24,15 +24,15 @@ export const emailChangeHours = 24
 
 type ConfirmEmailAnswer =
   | { kind: 'changed' }
-  /** The link is live, the password is not the account's. */
+  /** The link is live, but the password is wrong. */
   | { kind: 'refused' }
-  /** The address became another account's meanwhile. */
+  /** Another account has the address by now. */
   | { kind: 'taken' }
   | { kind: 'expired' | 'used' | 'unknown' }
   | Throttled
 
 /**
- * Who controls the address can choose a new password: with two-step sign-in, its code is given again first.
+ * The owner of the address can reset the password, so an account with two-step sign-in must enter its code again.
  * @throws Problem `forbidden` with the field `stepUp`
  */
 export function checkEmailChange({ clock }: Core, { mfaState, mfaAt }: PortalSession): void {
@@ -41,8 +41,8 @@ export function checkEmailChange({ clock }: Core, { mfaState, mfaAt }: PortalSes
 }
 
 /**
- * Sends the link to the new address and word to the old one. An address that has an account gets a mail that says
- * so; the answer is the same. An earlier change that waits is replaced.
+ * Sends the link to the new address and a notice to the old one. If the new address has an account, its email says so,
+ * with the same result here. The request replaces an earlier open one.
  * @throws Problem `validation` (it is the account's address), `forbidden` (demonstration sign-in, or as `checkEmailChange`),
  *   `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
  */
@@ -112,10 +112,9 @@ async function recordRequest(
 }
 
 /**
- * Puts the new address in force. It takes the mail and the password: else a person who asked for the change with
- * another person's address could wait for its owner to press the button. Mailed links to the old address that
- * choose a password stop working, and every session ends.
- * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
+ * Changes the address. It needs the link and the password: otherwise a person could enter another person's address and
+ * wait for its owner to press the button. Reset links to the old address stop working, and every session ends.
+ * @throws Problem `unavailable` (too many hashes at once). The link stays live then, and after `refused`
  */
 export async function confirmEmailChange(
   core: Core,
@@ -131,7 +130,7 @@ export async function confirmEmailChange(
   return prisma
     .$transaction((tx) => recordChange(core, tx, account, token, context))
     .catch((error) => {
-      // A person confirmed an account with this address in the same moment.
+      // Another account with this address was confirmed in the meantime.
       if (isUniqueViolation(error)) return { kind: 'taken' }
       throw error
     })
@@ -167,7 +166,7 @@ async function recordChange(
   return { kind: 'changed' }
 }
 
-/** Takes back a change that waits; without one nothing happens. */
+/** Cancels an open change, if there is one. */
 export async function cancelEmailChange(core: Core, session: PortalSession, context: Context): Promise<void> {
   const { prisma, clock } = core
   const id = session.accountId
@@ -181,7 +180,7 @@ export async function cancelEmailChange(core: Core, session: PortalSession, cont
   })
 }
 
-/** The change that waits for its link to be used; null without one. */
+/** The open change; null if there is none. */
 export async function findEmailChange({ clock, prisma }: Core, accountId: string) {
   const live = { kind: 'change_email', consumedAt: null, replacedAt: null, expiresAt: { gt: clock() } }
   const account = await prisma.account.findUnique({
@@ -192,7 +191,7 @@ export async function findEmailChange({ clock, prisma }: Core, accountId: string
   return account?.pendingEmail && expiresAt ? { email: account.pendingEmail, expiresAt } : null
 }
 
-/** Tick: addresses whose link has ended are forgotten. */
+/** The tick: removes pending addresses whose link has ended. */
 export async function forgetEndedChanges({ prisma }: Core, now: Date): Promise<number> {
   const live = { kind: 'change_email', consumedAt: null, replacedAt: null, expiresAt: { gt: now } }
   const { count } = await prisma.account.updateMany({
@@ -216,7 +215,7 @@ function record(
   })
 }
 
-/** An unconfirmed address belongs to no one: the first to confirm it gets it. */
+/** Deletes an unconfirmed account with the address: the first person to confirm an address gets it. */
 async function dropUnconfirmed(
   { portalAudit }: Core,
   tx: Prisma.TransactionClient,
@@ -233,13 +232,13 @@ async function dropUnconfirmed(
   })
 }
 
-/** As every change of an account does, its row before its links: neither waits for the other twice. */
+/** Every change of an account locks its row before its links, so that two changes can't deadlock. */
 async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Account> {
   await tx.$queryRaw`SELECT id FROM portal.account WHERE id = ${id}::uuid FOR UPDATE`
   return tx.account.findUniqueOrThrow({ where: { id } })
 }
 
-/** The account that owns the address: confirmed, or disabled. */
+/** The confirmed or disabled account with the address. */
 async function findOwner(tx: Prisma.TransactionClient, { realm }: Account, email: string) {
   const other = await tx.account.findUnique({ where: { realm_email: { realm, email } } })
   return accountState(other) === 'unverified' ? null : other

@@ -1,9 +1,8 @@
 /**
- * Asking for a link by mail (a new one to confirm the address, one to choose a new password), and looking at
- * what a link is worth.
+ * Emailed links that confirm an address or reset a password.
  *
- * The request itself does not look the address up: it counts, writes an audit row and leaves a job. So known
- * and unknown addresses cost exactly the same, and only the job knows the difference.
+ * The request itself does not look up the address: it counts the attempt, writes an audit row and adds a job. So its
+ * response takes the same time for known and unknown addresses, and only the job knows the difference.
  */
 import { randomUUID } from 'node:crypto'
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -20,7 +19,7 @@ import { maskEmail } from './mask-email.ts'
 import * as throttle from './throttle.ts'
 import { networkOf, type Throttled } from './throttle.ts'
 
-/** Payload of the job. `mailId` makes it safe to run twice. */
+/** The payload of the job. `mailId` makes it safe to run twice. */
 type AccountLinkRequest = {
   purpose: 'verify_email' | 'reset_password'
   realm: Realm
@@ -29,11 +28,11 @@ type AccountLinkRequest = {
   mailId: string
 }
 
-/** A new link to confirm the address of a developer's account. */
+/** Sends a new link to confirm the address of a developer's account. */
 export const resendVerification = async (core: Core, { email }: { email: string }, context: Context) =>
   request(core, { purpose: 'verify_email', realm: 'developer', email }, context)
 
-/** A link to choose a new password, if there is such an account. */
+/** Sends a link to choose a new password, if there is such an account. */
 export async function requestPasswordReset(
   core: Core,
   { realm, email }: { realm: Realm; email: string },
@@ -68,14 +67,14 @@ async function request(
   return { kind: 'mail_sent' }
 }
 
-/** The job behind a request: finds the account and writes the mail that fits it, or none. */
+/** The job of a request: finds the account and sends the email that fits its state, if any. */
 export async function sendLink(
   core: Core,
   { purpose, realm, email, correlationId, mailId }: AccountLinkRequest,
 ): Promise<void> {
   const { prisma } = core
   await prisma.$transaction(async (tx) => {
-    // The lock makes a second run of the same job wait and then see the first one's mail.
+    // The lock makes a second run of the same job wait, so that it sees the first one's email.
     const [found] = await tx.$queryRaw<{ id: string }[]>`
         SELECT id FROM portal.account WHERE realm = ${realm}::portal.realm AND email = ${email} FOR UPDATE`
     if (!found) return
@@ -109,16 +108,16 @@ async function sendResetLink(
   })
 }
 
-/** What a link's page shows before its button is pressed. Reading uses nothing up. */
+/** The state of a link, for its page. Reading does not use up the link. */
 export async function findLink(
   core: Core,
   token: string,
   kind: 'verify_email' | 'change_email' | 'reset_password',
   cookies: string | null = null,
 ): Promise<
-  /** `sameBrowser`: the person signed up in this one, with the account's present password. */
+  /** `sameBrowser`: the person signed up in this browser, with the account's current password. */
   | { kind: 'live'; maskedEmail: string; realm: Realm; sameBrowser: boolean }
-  /** An older link that confirms an address, which a newer one or a new password has confirmed since. */
+  /** The address was confirmed in the meantime, by a newer link or a password reset. */
   | { kind: 'confirmed' }
   | { kind: 'expired' | 'replaced' | 'used' | 'unknown' }
 > {
@@ -137,7 +136,7 @@ export async function findLink(
   return { kind: 'live', maskedEmail: maskEmail(email), realm: account.realm, sameBrowser }
 }
 
-// Sends the link that confirms an address; links sent before stop working.
+// Sends the link that confirms an address; earlier links stop working.
 
 const verifyLinkHours = 24
 
@@ -170,8 +169,8 @@ export async function sendVerifyLink(
 const resetLinkMinutes = 60
 
 /**
- * It holds a link to choose a new password: people who sign up again have often forgotten theirs. Earlier links go on
- * working, so that a stranger's sign-up does not end the one that the owner is about to use.
+ * The email has a reset link, because people who sign up again have often forgotten their password. Earlier links go on
+ * working, so that a stranger's sign-up does not end a link that the owner is about to use.
  */
 export async function sendAccountExists(
   core: Core,

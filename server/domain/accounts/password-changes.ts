@@ -1,4 +1,4 @@
-/** A new password, by a mailed link or with the current one. Every other session of the account ends with it. */
+/** Sets a new password, by an emailed link or with the current password. The account's other sessions end. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,8 +13,8 @@ import { checkPassword } from './sign-in.ts'
 import type { Throttled } from './throttle.ts'
 
 /**
- * Uses the link up. It came by mail, so the address is confirmed with it.
- * @throws Problem `validation` (password), `unavailable` (too many hashes at once); the link stays live then
+ * Uses up the link. The link also confirms the address, because it was emailed there.
+ * @throws Problem `validation` (password), `unavailable` (too many hashes at once); the link stays live in both cases
  */
 export async function resetPassword(
   core: Core,
@@ -44,7 +44,7 @@ export async function resetPassword(
 }
 
 /**
- * With the current password, from a session that goes on under a new id.
+ * Changes the password with the current one. The session goes on under a new id.
  * @throws Problem `validation` (new password), `unavailable` (too many hashes at once)
  */
 export async function changePassword(
@@ -61,7 +61,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(newPassword)
   return prisma.$transaction(async (tx) => {
     accountWorkflow.next(accountState(account), 'change_password', 'holder')
-    // Only if no one changed it since it was compared: of two changes at once one wins.
+    // The update fails if the password was changed after it was compared.
     const changed = await tx.account.updateMany({
       where: { id: account.id, passwordHash: account.passwordHash },
       data: { passwordHash },

@@ -1,4 +1,4 @@
-/** Opens a session for a person who has just given the password, and sends an email when the device is new. */
+/** Opens and ends sessions. */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { describeDevice } from '../../contract/text/device.ts'
@@ -6,9 +6,10 @@ import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 
 /**
- * @param practiceId on whose sign-in page it was, so that the practice's own log has it
- * @param options.tour no password was given: the audit row says so
- * @returns the session's cookie, for a Set-Cookie
+ * Opens a session after the password was checked, and sends an email if the device is new.
+ * @param practiceId the practice of the sign-in page, for the practice's log
+ * @param options.tour set for a sign-in without a password, which the audit row notes
+ * @returns the session's Set-Cookie
  */
 export async function openSession(
   { sessions, portalAudit, mail, clock }: Core,
@@ -42,7 +43,7 @@ export async function openSession(
   return cookie
 }
 
-/** The audit trail remembers devices longer than sessions live. The very first sign-in is no surprise. */
+/** Looks up the device in the audit trail, which outlives sessions. The first sign-in of an account does not count. */
 async function isNewDevice(tx: Prisma.TransactionClient, accountId: string, device: string) {
   const earlier = { subjectKind: 'account', subjectId: accountId, action: 'account.signed_in' }
   const same = await tx.auditEvent.findFirst({
@@ -53,21 +54,21 @@ async function isNewDevice(tx: Prisma.TransactionClient, accountId: string, devi
   return (await tx.auditEvent.findFirst({ where: earlier, select: { id: true } })) !== null
 }
 
-// Signing out: here, or in another browser from the sessions page. Each end leaves a row in the audit trail.
+// Sign-out in this browser, or of other browsers on the sessions page. Each end writes an audit row.
 
 /** @returns the Set-Cookie value that removes the cookie */
 export async function signOut(core: Core, session: PortalSession, context: Context) {
   const { prisma, sessions } = core
   const { id, accountId, realm } = session
   await prisma.$transaction(async (tx) => {
-    // It may have ended meanwhile: then there is nothing to record.
+    // Nothing is recorded if the session has ended in the meantime.
     if (!(await sessions.endOne({ accountId, sessionId: id }, tx))) return
     await record(core, tx, { accountId, action: 'account.signed_out', detail: { sessionId: id } }, context)
   })
   return { cookie: sessions.blankCookie(realm) }
 }
 
-/** Ends one session of the signed-in person; a session that has ended, or belongs to another account, counts as ended. */
+/** Ends one session of the account. A session that has ended, or belongs to another account, is ignored. */
 export async function endSession(
   core: Core,
   { session, sessionId }: { session: PortalSession; sessionId: string },
@@ -81,7 +82,7 @@ export async function endSession(
   })
 }
 
-/** Ends every session of the signed-in person but this one. */
+/** Ends all other sessions of the account. */
 export async function endOtherSessions(core: Core, session: PortalSession, context: Context): Promise<void> {
   const { prisma, sessions } = core
   const { accountId, id } = session

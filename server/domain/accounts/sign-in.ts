@@ -1,4 +1,4 @@
-/** Signing in and giving the password again. Refusals say nothing about whether there is an account. */
+/** Sign-in, and entering the password again. A refusal does not disclose whether the account exists. */
 import type { Account } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -14,7 +14,7 @@ import { type Attempt, networkOf, type Throttled } from './throttle.ts'
 type SignInAnswer =
   | { kind: 'signed_in'; cookie: string; accountId: string }
   | { kind: 'refused' }
-  /** Only after the right password. */
+  /** Returned only after the right password. */
   | { kind: 'unverified' }
   | { kind: 'busy'; retryAfterSeconds: number }
   | Throttled
@@ -40,7 +40,7 @@ export async function signIn(
   const cookie = await prisma.$transaction((tx) => openSession(core, tx, account, context, input.practiceId))
   return logged({ kind: 'signed_in', cookie, accountId: account.id })
 
-  /** No address in the log: the correlation id is enough to find the rest. */
+  /** The log has no address: the correlation id is enough to find it. */
   function logged<Answer extends SignInAnswer>(answer: Answer): Answer {
     log.info({ realm, outcome: answer.kind, correlationId: context.correlationId }, 'sign-in')
     return answer
@@ -51,7 +51,7 @@ const maySignIn = ({ env }: Core, account: Account): boolean =>
   accountState(account) !== 'disabled' && (!account.isDemo || env.demoSignIns)
 
 /**
- * The password again, for what needs it fresh: the session goes on under a new id.
+ * Checks the password again before a sensitive step. The session goes on under a new id.
  * @throws Problem `unavailable` (too many hashes at once), `unauthorized` (the session ended meanwhile)
  */
 export async function stepUp(
@@ -74,11 +74,11 @@ export async function stepUp(
   })
 }
 
-// Comparing a signed-in person's password, counted like a sign-in.
+// Password checks of signed-in people count like sign-ins.
 
 /**
- * Attempts at one account's password from one network. Demonstration sign-ins are published: other people's
- * guesses must not lock them.
+ * Attempts at one account's password from one network. Demonstration passwords are public, so other people's wrong
+ * attempts must not lock these accounts.
  */
 function passwordAttempts(
   { realm, email, isDemo }: { realm: Realm; email: string; isDemo: boolean },
@@ -93,7 +93,7 @@ function passwordAttempts(
 }
 
 /**
- * @returns null when the password is the account's
+ * @returns null if the password is right
  * @throws Problem `unavailable` (too many hashes at once)
  */
 export async function checkPassword(

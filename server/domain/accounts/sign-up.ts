@@ -1,6 +1,6 @@
 /**
- * Signing up and confirming the address. A known address gets the same answer after the same work as a new one:
- * one hash, one transaction, one mail; only the mail differs, and only the owner of the address sees it.
+ * Sign-up and confirmation of the address. A known address gets the same response after the same work as a new one: one
+ * hash, one transaction, one email. Only the email differs, and only the owner of the address sees it.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { isSignUpBrowser, signUpCookie } from '../../auth/sign-up-cookie.ts'
@@ -21,13 +21,13 @@ import { networkOf, type Throttled } from './throttle.ts'
 
 type VerifyAnswer =
   | { kind: 'verified'; accountId: string; cookies: string[] }
-  /** The link is live, the password is not the one chosen at the sign-up it belongs to. */
+  /** The link is live, but the password is not the one from its sign-up. */
   | { kind: 'refused' }
   | { kind: 'expired' | 'used' | 'unknown' }
   | Throttled
 
 /**
- * Makes a developer's account, or tells the owner of the address that there is one.
+ * Creates a developer's account, or emails the owner of the address that the account exists.
  * @returns a Set-Cookie that marks this browser, the same kind for every address
  * @throws Problem `validation` (password), `unavailable` (too many hashes at once)
  */
@@ -50,7 +50,7 @@ export async function signUp(
     prisma.$transaction((tx) => recordSignUp(core, tx, { name: input.name, email, passwordHash }, context))
   await record().catch((error) => {
     if (!isUniqueViolation(error)) throw error
-    return record() // the same address signed up twice at once: the second finds the first
+    return record() // two concurrent sign-ups of one address: the second one finds the first
   })
   return { kind: 'mail_sent', cookie: signUpCookie(core, { email, passwordHash }) }
 }
@@ -62,7 +62,7 @@ async function recordSignUp(
   context: Context,
 ): Promise<void> {
   const { clock, portalAudit } = core
-  // The lock keeps an address from being confirmed between our look at its row and our new password in it.
+  // The lock keeps the address from being confirmed before the new password is stored.
   await tx.$queryRaw`
       SELECT id FROM portal.account WHERE realm = 'developer' AND email = ${email} FOR UPDATE`
   const known = await tx.account.findUnique({ where: { realm_email: { realm: 'developer', email } } })
@@ -72,8 +72,8 @@ async function recordSignUp(
     return
   }
   accountWorkflow.next(state, 'sign_up', 'visitor')
-  // An address that no one confirmed belongs to no one: the latest sign-up is the one that can be confirmed, by
-  // the person who reads its mail and knows its password.
+  // While an address is unconfirmed, the latest sign-up counts: it can be confirmed by the person who gets its email and
+  // knows its password.
   const account = known
     ? await tx.account.update({ where: { id: known.id }, data: { name, passwordHash, createdAt: clock() } })
     : await tx.account.create({
@@ -99,11 +99,11 @@ async function answerKnown(core: Core, tx: Prisma.TransactionClient, account: Ac
 }
 
 /**
- * Confirms the address and signs in. It takes the mail and the password, or the browser in which the password was
- * chosen: the mail alone would let a person who signed up with another person's address wait for its owner to confirm a
- * password that the owner never chose. Of two at the same moment one is `verified`, the other `used`.
+ * Confirms the address and signs in. It needs the link, and the password or the browser of the sign-up: with the link
+ * alone, a person could sign up with another person's address, and its owner would confirm a password that they never
+ * chose. Of two concurrent requests one is `verified`, the other `used`.
  * @param input.cookies the request's Cookie header, for a form without a password
- * @throws Problem `unavailable` (too many hashes at once); the link stays live then, and after `refused`
+ * @throws Problem `unavailable` (too many hashes at once). The link stays live then, and after `refused`
  */
 export async function verifyEmail(
   core: Core,
@@ -131,10 +131,10 @@ async function recordVerified(
   context: Context,
 ): Promise<VerifyAnswer> {
   const { clock, portalAudit, mail } = core
-  // As a sign-up does, the account before its links: neither waits for the other twice.
+  // Like a sign-up, this locks the account before its links, so that the two can't deadlock.
   await tx.$queryRaw`SELECT id FROM portal.account WHERE id = ${id}::uuid FOR UPDATE`
   const account = await tx.account.findUnique({ where: { id } })
-  // The password that was compared is the one that becomes the account's, or none does.
+  // A sign-up in the meantime has replaced the password that was checked.
   if (account?.passwordHash !== passwordHash) return { kind: 'expired' }
   const taken = await linkTokens.consume(core, tx, token, 'verify_email')
   if (taken.kind !== 'live') return { kind: taken.kind }

@@ -1,9 +1,9 @@
-/** The question in front of what binds an organization or a practice, or shows a production secret. */
+/** Checks of recent proofs, before a step that binds an organization or a practice, or shows a production secret. */
 import { Problem } from '../../contract/http/problems.ts'
 import { findMissingProof, isFresh, missingProofWords, type Proof } from '../../contract/portal/step-up.ts'
 
 /**
- * Password and second step, both given in the last ten minutes.
+ * Requires the password and the second step, both from the last ten minutes.
  * @throws Problem `forbidden` with the field `stepUp`
  */
 export function requireStepUp(proof: Proof, now: Date): void {
@@ -12,7 +12,7 @@ export function requireStepUp(proof: Proof, now: Date): void {
 }
 
 /**
- * The password, given in the last ten minutes: all that a sandbox secret takes.
+ * Requires the password from the last ten minutes, which is enough for a sandbox secret.
  * @throws Problem `forbidden` with the field `stepUp`
  */
 export function requirePassword({ authenticatedAt }: Proof, now: Date): void {
@@ -21,7 +21,7 @@ export function requirePassword({ authenticatedAt }: Proof, now: Date): void {
 }
 
 /**
- * The second step of this sign-in, however long ago; demonstration sign-ins are not asked (decisions, 20).
+ * Requires the second step of this sign-in, at any time. Demonstration accounts are exempt (decisions, 20).
  * @throws Problem `forbidden`
  */
 export function requireMfa({ mfa }: Pick<Proof, 'mfa'>): void {

@@ -1,6 +1,6 @@
 /**
- * Counts attempts per (thing, fixed window) in the database, so that the bound holds over all processes. An
- * attempt is counted before its work is done: ten guesses at the same moment are ten guesses.
+ * Counts attempts per subject and fixed window in the database, so that the limit applies across processes. An attempt
+ * is counted before its work is done, so that concurrent guesses all count.
  */
 import { createHash } from 'node:crypto'
 import { Problem } from '../../contract/http/problems.ts'
@@ -20,25 +20,25 @@ export const throttleRules = {
   signInDemo: { windowSeconds: 60, attemptsMax: 60 },
   /** Wrong codes at the second step of one account. */
   secondFactor: { windowSeconds: 900, attemptsMax: 5 },
-  /** Mails that a visitor may have sent to one address. */
+  /** Emails that visitors may cause to one address. */
   mailAddress: { windowSeconds: 3_600, attemptsMax: 3 },
   /** Hashes of leaked keys that one network may report. */
   leakReport: { windowSeconds: 3_600, attemptsMax: 60 },
-  /** Documents that one network may have checked by their hash. */
+  /** Documents that one network may verify by their hash. */
   verifyDocument: { windowSeconds: 3_600, attemptsMax: 120 },
-  /** Mails that one network may have sent. */
+  /** Emails that one network may cause. */
   mailNetwork: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one account may send or renew. */
   invitation: { windowSeconds: 3_600, attemptsMax: 30 },
   /** Invitations that one address may get, from all senders together. */
   invitationAddress: { windowSeconds: 3_600, attemptsMax: 5 },
-  /** Resets, saves and restores of one sandbox: each writes all of its data again. */
+  /** Resets, snapshots and restores of one sandbox: each writes all of its data again. */
   sandboxChange: { windowSeconds: 3_600, attemptsMax: sandboxLimits.changesPerHour },
-  /** Launches that one organization sets up: each leaves rows. */
+  /** Launches that one organization sets up: each stores rows. */
   launchSimulation: { windowSeconds: 3_600, attemptsMax: launchesPerHour },
   /** Access tokens that the developers of one organization get in the portal. */
   appToken: { windowSeconds: 3_600, attemptsMax: appTokensPerHour },
-  /** Launches without an account: of one network, and of everybody, as each leaves rows. */
+  /** Launches without an account, of one network and of all networks: each stores rows. */
   openLaunch: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.networkPerHour },
   openLaunchEverybody: { windowSeconds: 3_600, attemptsMax: openLaunchLimits.everybodyPerHour },
 } as const
@@ -47,7 +47,7 @@ export type ThrottleRule = keyof typeof throttleRules
 export type Throttled = { kind: 'throttled'; retryAfterSeconds: number }
 export type Attempt = { rule: ThrottleRule; subject: readonly string[] }
 
-/** Counts one attempt of each; the first rule that is over its bound refuses. */
+/** Counts one attempt for each rule; the first rule over its limit refuses. */
 export async function take(core: Core, attempts: readonly Attempt[]): Promise<Throttled | null> {
   for (const attempt of attempts) {
     const refused = await takeOne(core, attempt)
@@ -56,7 +56,7 @@ export async function take(core: Core, attempts: readonly Attempt[]): Promise<Th
   return null
 }
 
-/** As {@link take}, for a step that ends there. @throws Problem `rate_limited` */
+/** Like {@link take}, but throws. @throws Problem `rate_limited` */
 export async function takeOrRefuse(core: Core, attempts: readonly Attempt[], message?: string) {
   const throttled = await take(core, attempts)
   if (throttled === null) return
@@ -84,7 +84,7 @@ async function takeOne({ clock, prisma }: Core, attempt: Attempt): Promise<Throt
   }
 }
 
-/** Takes attempts back that turned out not to be guesses. */
+/** Subtracts attempts that turned out not to be guesses. */
 export async function giveBack({ clock, prisma }: Core, attempts: readonly Attempt[]): Promise<void> {
   const now = clock()
   for (const attempt of attempts) {
@@ -95,13 +95,13 @@ export async function giveBack({ clock, prisma }: Core, attempts: readonly Attem
   }
 }
 
-/** Tick: windows that nothing can fall into any more. */
+/** The tick: deletes windows that have ended. */
 export async function deleteOld({ prisma }: Core, before: Date): Promise<number> {
   const where = { windowStart: { lt: before } }
   return deleteInBatches((limit) => prisma.throttle.deleteMany({ where, limit }))
 }
 
-/** What counts as one network: an IPv4 address, or the /64 that one IPv6 customer has to itself. */
+/** The network of an address: the IPv4 address itself, or the IPv6 /64, which is usually one customer's. */
 export function networkOf(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped || !ip.includes(':')) return mapped ?? ip
@@ -113,7 +113,7 @@ export function networkOf(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Addresses are counted under a hash: the table does not say who was tried. */
+/** The key is a hash, so that the table does not disclose email addresses. */
 const keyOf = ({ rule, subject }: Attempt): string =>
   `${rule}:${createHash('sha256').update(subject.join('\n')).digest('base64url')}`
 

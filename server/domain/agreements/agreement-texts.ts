@@ -1,4 +1,4 @@
-/** The templates in force, by the names that pages and documents know them by. */
+/** The published templates, by name. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -25,19 +25,19 @@ const published: Readonly<Record<TemplateName, string>> = {
 
 const templateOfKind = { usage_agreement: 'usage-agreement', baa: 'baa' } as const
 
-/** A template's PDF has no other date than this. */
+/** The date in every template's PDF, so that its bytes stay the same. */
 const publishedAt = new Date('2026-11-22T00:00:00Z')
 
 export type AgreementTexts = Readonly<{
   list(): readonly { name: TemplateName; title: string; version: string; sha256: string }[]
-  /** With words in brackets in place of the fields. */
+  /** The text with the names of the fields in brackets. */
   preview(name: TemplateName): string
   toPdf(name: TemplateName): Promise<Readonly<{ fileName: string; bytes: Uint8Array }>>
   get(name: TemplateName): AgreementText
   of(kind: AgreementKind): { name: TemplateName; text: AgreementText }
 }>
 
-/** @param changes other texts in place of the published ones, for tests of a new version */
+/** @param changes texts that replace published ones, for tests of a new version */
 export function createAgreementTexts(changes: Partial<Record<TemplateName, AgreementText>> = {}) {
   const texts = new Map<TemplateName, AgreementText>()
   for (const name of Object.keys(published) as TemplateName[])
@@ -79,16 +79,16 @@ export function createAgreementTexts(changes: Partial<Record<TemplateName, Agree
   }
 }
 
-// A versioned Markdown text that people accept, and the SHA-256 of exactly its bytes.
+// Versioned Markdown texts that people accept, each with the SHA-256 of its bytes.
 
 export type AgreementText = Readonly<{
   version: string
-  /** Lower-case hex of the text's UTF-8 bytes. */
+  /** The hash of the UTF-8 bytes, in lower-case hex. */
   sha256: string
   markdown: string
 }>
 
-/** @param name of the file below `texts`, without version and ending */
+/** @param name the name of the file in `texts`, without version and extension */
 function readAgreementText(name: string, version: string): AgreementText {
   const bytes = readFileSync(join(rootDir, `server/domain/agreements/texts/${name}-${version}.md`))
   return Object.freeze({
@@ -98,13 +98,13 @@ function readAgreementText(name: string, version: string): AgreementText {
   })
 }
 
-// What a registration accepts, and the policy that binds us: the texts in force.
+// The published terms of registrations, and the policy that binds us.
 
 export function createRegistrationTexts() {
   const terms = readAgreementText('registration-terms', '1.0')
   const policy = readAgreementText('registration-policy', '1.0')
   return {
-    /** Accepted with every submission, by version and hash. */
+    /** Every submission accepts these terms, by version and hash. */
     terms: () => terms,
     policy: () => policy,
   }

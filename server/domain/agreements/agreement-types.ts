@@ -1,4 +1,4 @@
-/** What the portal and other domains say to agreements, and hear from them. */
+/** Inputs and results of agreements that the portal and other domains use. */
 
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import type { AgreementFields, BaaFields, UsageFields } from '../../contract/forms/agreements.ts'
@@ -26,8 +26,8 @@ type OfferBase = Readonly<{
   requestId: string | null
   signatories: readonly Signatory[]
   /**
-   * They were checked when they were named, and are when they sign. Anyone who left meanwhile must not keep the other
-   * side's signature from counting: their side names another person on the document.
+   * Set if the signatories were checked when they were named; they are checked again when they sign. One who has left
+   * in between must not block the other side, as their side can name another person.
    */
   namedBefore?: true
   /** Null for a tick or a job. */
@@ -49,7 +49,7 @@ export type OfferAgreement =
 
 export type Offered = Readonly<{ agreementId: string; sha256: string }>
 
-/** What a request needs covered. */
+/** The access that agreements must cover. */
 export type Cover = Readonly<{
   organizationId: string
   practiceId: string | null
@@ -61,18 +61,18 @@ export type Cover = Readonly<{
 
 export type InForce = Readonly<{
   agreementId: string
-  /** Of the template, or `upload`; for the usage policy, of the policy. */
+  /** The template's version, or `upload`; for the usage policy, the policy's version. */
   version: string
-  /** Of the executed document; for the usage policy, of its text. */
+  /** The hash of the executed document; for the usage policy, of its text. */
   sha256: string
   effectiveAt: Date
-  /** The end of the term, or the day of a notice that comes first. */
+  /** The end of the term, or of an earlier notice. */
   expiresAt: Date
 }>
 
 export type DocumentsInForce = Readonly<{
   usageAgreement: InForce | null
-  /** Accepted with the usage agreement, in the version that is published now. */
+  /** The policy, if its current version was accepted with the usage agreement. */
   usagePolicy: InForce | null
   baa: InForce | null
 }>
@@ -80,23 +80,23 @@ export type DocumentsInForce = Readonly<{
 export type AgreementChanged = Readonly<{
   agreementId: string
   kind: AgreementKind
-  /** Of the request it was first offered for; an amendment or a renewal has that of what it replaces. */
+  /** The request that it was first offered for. An amendment or a renewal has the one of the agreement it replaces. */
   requestId: string | null
   organizationId: string
   practiceId: string | null
   change: AgreementChange
-  /** Who signed, edited, rejected or ended. */
+  /** The side that signed, edited, rejected or ended it. */
   side?: SigningSide
-  /** Null for time and policy. */
+  /** Null for a step by a job or under a policy. */
   by: Actor | null
   reason?: string
   now: Date
 }>
 
-/** Called inside the transaction of the change: what it throws undoes the change. */
+/** Called inside the transaction of the change: an error from it undoes the change. */
 export type AgreementListener = (tx: Prisma.TransactionClient, event: AgreementChanged) => Promise<void>
 
-/** In a page's form: which agreement, as it was seen, and which form. */
+/** The agreement that a page's form is about, with the version that the page shows. */
 export type AgreementTarget = Readonly<{
   agreementId: string
   version?: number | null
@@ -106,7 +106,7 @@ export type AgreementTarget = Readonly<{
 export type SignInput = AgreementTarget &
   Readonly<{ number: number; sha256: string; legalName: string; title: string }>
 
-/** `changed`: what was looked at is not what is stored, or no longer offered; nothing was signed. */
+/** `changed`: nothing was signed, because the version that the signer saw is not the stored one, or no longer offered. */
 export type SignOutcome = Readonly<
   { kind: 'signed'; executed: boolean } | { kind: 'changed'; message: string }
 >

@@ -12,7 +12,7 @@ import { sha256Of } from './render-agreement.ts'
 import { type StepContext, transition } from './transition.ts'
 import { drawNext, findVersion, madeBy, type NewVersion, storeVersion } from './versions.ts'
 
-/** Agreements: offered, negotiated, signed, in force, ended; and what pages show of them. */
+/** Agreements between developers, practices and us: the functions for pages, other domains and jobs. */
 export { tick } from './due.ts'
 export { attest, covering, inForce, openReturnTask, terminate } from './endings.ts'
 export { edit, reject, resume, withdraw, withdrawOpen } from './negotiation.ts'
@@ -29,9 +29,10 @@ export {
 } from './read-agreements.ts'
 export { sign } from './signing.ts'
 
-// Whether a file is an executed document or an accounting of disclosures of ours, for every holder of its hash. Names of people or parties stay here.
+// Tells anyone who has a file's hash whether the file is one of our executed documents or accountings of disclosures. The
+// result contains no names.
 
-/** `unknown`: no such document was made here, or a byte of it was changed. */
+/** `unknown`: we did not issue this document, or its bytes were changed. */
 type Verification = Readonly<
   | { kind: 'unknown' }
   | { kind: 'accounting'; at: Date; chainNumber: string | null }
@@ -40,7 +41,7 @@ type Verification = Readonly<
       inForce: boolean
       executedAt: Date
       effectiveAt: Date
-      /** The end of its term, or when it ended before. */
+      /** The end of its term, or its earlier end. */
       endsAt: Date
     }
 >
@@ -72,7 +73,7 @@ async function find(core: Core, sha256: string): Promise<Verification> {
   }
 }
 
-/** @param content an executed file, or its SHA-256, or that of the signed file inside it */
+/** @param content an executed file, its SHA-256, or the SHA-256 of the signed file inside it */
 export async function verify(
   core: Core,
   content: string | Uint8Array,
@@ -84,34 +85,35 @@ export async function verify(
   return { ...(await find(core, sha256)), sha256 }
 }
 
-// Replaces a side's signatory who has left, in a new version that names the next one.
+// Replaces a signatory who has left.
 
 type NameSignatory = AgreementTarget & Pick<Signatory, 'accountId' | 'legalName' | 'title'>
 
 /**
- * For the actor's own side. The document names its signatories, so it is a new version, and what was signed is void.
- * @throws Problem `conflict` while the named signatory may still sign, or when the new one may not
+ * Names another signatory for the actor's own side. The document contains the signatories' names, so there is a new
+ * version, and signatures of the old one are void.
+ * @throws Problem `conflict` while the former signatory may still sign, or if the new one may not
  */
 export async function nameSignatory(core: Core, input: NameSignatory, actor: Actor): Promise<void> {
   const { accountId, legalName, title } = input
   await transition(core, input, 'name_signatory', actor, {
     guards: {
-      signatory_left: async (of) => {
-        const named = await findNamed(of)
-        if (await maySign(of.tx, of.row, named))
+      signatory_left: async (context) => {
+        const named = await findNamed(context)
+        if (await maySign(context.tx, context.row, named))
           throw new Problem('conflict', { message: `${named.legalName} may still sign for your side.` })
-        await checkSignatory(of.tx, of.row, { side: named.side, accountId, legalName, title })
+        await checkSignatory(context.tx, context.row, { side: named.side, accountId, legalName, title })
       },
     },
-    effects: async (of) => {
-      const { side, legalName: left } = await findNamed(of)
-      await of.tx.agreementSignatory.update({
-        where: { agreementId_side: { agreementId: of.row.id, side } },
+    effects: async (context) => {
+      const { side, legalName: formerName } = await findNamed(context)
+      await context.tx.agreementSignatory.update({
+        where: { agreementId_side: { agreementId: context.row.id, side } },
         data: { accountId, legalName, title },
       })
-      const comment = `${legalName} signs instead of ${left}.`
-      const next = await drawNamed(core, of, comment)
-      await storeVersion(of, next)
+      const comment = `${legalName} signs instead of ${formerName}.`
+      const next = await drawNamed(core, context, comment)
+      await storeVersion(context, next)
       return {
         data: { number: next.number },
         text: comment,
@@ -128,13 +130,13 @@ async function findNamed({ tx, row, party: { side } }: StepContext) {
   return { ...(await tx.agreementSignatory.findUniqueOrThrow({ where })), side }
 }
 
-/** Rendered again with the new name. A party's own document stays as it is, and is signed again. */
-async function drawNamed(core: Core, of: StepContext, comment: string): Promise<NewVersion> {
-  const { agreementId: _, ...present } = await findVersion(of)
-  if (present.markdown !== null) return drawNext(core, of, { fields: present.fields, comment })
+/** Renders the document again with the new name. An uploaded document stays the same and is signed again. */
+async function drawNamed(core: Core, context: StepContext, comment: string): Promise<NewVersion> {
+  const { agreementId: _, ...present } = await findVersion(context)
+  if (present.markdown !== null) return drawNext(core, context, { fields: present.fields, comment })
   return {
     ...present,
-    ...madeBy({ ...of, number: of.row.number + 1, comment }),
+    ...madeBy({ ...context, number: context.row.number + 1, comment }),
     fields: present.fields as Prisma.InputJsonObject,
     clauses: [...present.clauses],
     clausePlaces: toClausePlaces(present.clausePlaces),

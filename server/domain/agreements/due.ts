@@ -1,4 +1,4 @@
-/** What happens to agreements by time alone: reminders, what stalls and lapses, ends of terms and of notices. */
+/** The steps of agreements that are due by time alone: reminders, stalls, lapses, and ends of terms and notices. */
 import type { Agreement, AgreementReturnTask, Prisma } from '../../../prisma/generated/client/client.ts'
 import { type AgreementDue, agreementWorkflow } from '../../contract/workflows/agreement-workflow.ts'
 import { agreementTimes } from '../../contract/workflows/agreements.ts'
@@ -19,7 +19,7 @@ const { silenceReminderDays, stalledAfterDays, withdrawnAfterDays, expiryReminde
 
 type Subject = Readonly<{ row: Agreement; task: AgreementReturnTask | null }>
 
-/** Reminders, expiries, ends of notices, what was silent too long. The job calls it. @returns steps made */
+/** @returns the number of steps */
 export function tick(core: Core, now: Date, batch?: number): Promise<number> {
   const rules = rulesFor(core)
   const returnReminder = returnReminderFor(core)
@@ -35,10 +35,10 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
   return {
     silence_reminder: {
       at: ({ row }) => reminderAt(row.activeAt, silenceReminderDays, row.reminders),
-      // Of reminders that were missed the latest alone is sent.
+      // If several reminders were missed, only the latest one is sent.
       act: async ({ row }, now) => {
         const days = (now.getTime() - row.activeAt.getTime()) / dayMs
-        const count = silenceReminderDays.filter((each) => days >= each).length
+        const count = silenceReminderDays.filter((due) => days >= due).length
         const stalledAt = daysAfter(row.activeAt, stalledAfterDays).toISOString()
         const withdrawnAt = daysAfter(row.activeAt, withdrawnAfterDays).toISOString()
         await transition(core, targetOf(row), 'remind', 'system', {
@@ -72,7 +72,7 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
         const { endsAt } = row
         const remindedDays = endsAt && passedReminder(endsAt, now)
         if (endsAt === null || remindedDays === null) return false
-        // As people count: what is left of the last day is a day.
+        // A part of a day counts as one day.
         const days = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / dayMs))
         const renewable = row.endReason === null
         await transition(core, targetOf(row), 'remind_expiry', 'system', {
@@ -88,20 +88,21 @@ function rulesFor(core: Core): Readonly<Record<AgreementDue, DueRule<Subject>>> 
       at: ({ row }) => (isByTerm(row) ? null : row.endsAt),
       act: ({ row }, now) =>
         transition(core, targetOf(row), 'end_notice', 'system', {
-          effects: (of) => end(of, 'terminated', row.endReason ?? 'Notice was given.', row.endsAt ?? now),
+          effects: (context) =>
+            end(context, 'terminated', row.endReason ?? 'Notice was given.', row.endsAt ?? now),
         }),
     },
     term_over: {
       at: ({ row }) => (isByTerm(row) ? row.endsAt : null),
       act: ({ row }, now) =>
         transition(core, targetOf(row), 'expire', 'system', {
-          effects: (of) => end(of, 'expired', 'Its term has ended.', row.endsAt ?? now),
+          effects: (context) => end(context, 'expired', 'Its term has ended.', row.endsAt ?? now),
         }),
     },
   }
 }
 
-/** Once, when the day of returning or destroying is over and no one attested it. */
+/** Reminds the sides once if the data was not attested as returned or destroyed in time. */
 function returnReminderFor(core: Core): DueRule<Subject> {
   return {
     at: ({ task }) =>
@@ -116,14 +117,14 @@ function returnReminderFor(core: Core): DueRule<Subject> {
         const dueAt = (task?.dueAt ?? now).toISOString()
         const content = { bySide: (side: string) => ({ dueAt, yours: side === 'developer' }) }
         const email = { template: 'agreement-return-due', recipients: 'sides', content } as const
-        for (const each of await writeEmails(tx, row, email))
-          await core.mail.enqueue(tx, { threadId: row.id, ...each })
+        for (const mail of await writeEmails(tx, row, email))
+          await core.mail.enqueue(tx, { threadId: row.id, ...mail })
         return true
       }),
   }
 }
 
-/** A step on a row that was read before: an earlier step of another process counts. */
+/** Names the version that was read, so that a step of another process in the meantime is a conflict. */
 function targetOf({ id, version }: Agreement) {
   return { agreementId: id, version }
 }

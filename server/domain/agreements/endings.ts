@@ -1,4 +1,4 @@
-/** How an executed agreement ends before its time, and what the developer owes after a BAA. */
+/** The early end of an executed agreement, and the return of data after a BAA. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
@@ -12,16 +12,17 @@ import { type StepContext, transition } from './transition.ts'
 type Termination = AgreementTarget &
   Readonly<{
     comment: string
-    /** The last day, in the office zone; null: at once. */
+    /** The last day, in the office zone; null to end it at once. */
     effectiveOn: string | null
   }>
 
-/** At once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
+/** Ends an agreement at once, or at the end of a later day. @throws Problem `validation` on `effectiveOn` */
 export async function terminate(core: Core, { comment, effectiveOn, ...target }: Termination, actor: Actor) {
   const { calendar, clock } = core
   checkText('comment', comment, actor)
   if (effectiveOn === null) {
-    await transition(core, target, 'terminate', actor, { effects: (of) => end(of, 'terminated', comment) })
+    const effects = (context: StepContext) => end(context, 'terminated', comment)
+    await transition(core, target, 'terminate', actor, { effects })
     return
   }
   if (effectiveOn < calendar.dateOf(clock())) throw refuseDay('Choose a later day.')
@@ -52,10 +53,10 @@ function requireEarlier({ expiresAt, endReason, endsAt: present }: Agreement, en
 
 const refuseDay = (message: string) => new Problem('validation', { field: 'effectiveOn', message })
 
-/** What an end does besides, by a person or by time. */
+/** The effects of an end, by a person or by time. */
 export async function end(
   { tx, row, party, now }: StepContext,
-  word: 'expired' | 'terminated',
+  cause: 'expired' | 'terminated',
   reason: string,
   at = now,
 ) {
@@ -69,12 +70,12 @@ export async function end(
       retainUntil: retainUntil(at),
     },
     text: reason,
-    detail: { ended: word, by: party.side ?? row.endedBySide },
+    detail: { ended: cause, by: party.side ?? row.endedBySide },
     emails: () => ({
       'agreement-ended': {
         bySide: (side: string) => ({
           reason,
-          expired: word === 'expired',
+          expired: cause === 'expired',
           endedAt: at.toISOString(),
           returnBy: side === 'developer' ? (task?.dueAt.toISOString() ?? null) : null,
         }),
@@ -92,7 +93,7 @@ function openTask(tx: Prisma.TransactionClient, agreementId: string, now: Date) 
   })
 }
 
-/** The developer is to return or destroy what they have from the practice, though a BAA is in force. */
+/** Requires the developer to return or destroy the practice's data while a BAA is still in force. */
 export async function openReturnTask(
   _: Core,
   tx: Prisma.TransactionClient,
@@ -105,28 +106,28 @@ export async function openReturnTask(
   for (const { id } of baas) await openTask(tx, id, now)
 }
 
-/** What was done with the data, said by a person who may say it. */
+/** Attests that the data was returned or destroyed. */
 export async function attest(core: Core, input: AttestInput, actor: Actor): Promise<void> {
   const { outcome, statement, legalName, title, ...target } = input
   checkTexts({ statement, legalName, title }, actor)
   const open = ({ row }: StepContext) => ({ agreementId: row.id, attestedAt: null })
   await transition(core, target, 'attest_return', actor, {
     guards: {
-      return_owed: async (of) => {
-        if ((await of.tx.agreementReturnTask.count({ where: open(of) })) === 0)
+      return_owed: async (context) => {
+        if ((await context.tx.agreementReturnTask.count({ where: open(context) })) === 0)
           throw new Problem('conflict', { message: 'No attestation is due, or it has been made.' })
       },
     },
-    effects: async (of) => {
-      await of.tx.agreementReturnTask.updateMany({
-        where: open(of),
+    effects: async (context) => {
+      await context.tx.agreementReturnTask.updateMany({
+        where: open(context),
         data: {
           outcome,
           statement,
           legalName,
           title,
-          attestedById: of.party.accountId,
-          attestedAt: of.now,
+          attestedById: context.party.accountId,
+          attestedAt: context.now,
         },
       })
       return {
@@ -138,7 +139,7 @@ export async function attest(core: Core, input: AttestInput, actor: Actor): Prom
   })
 }
 
-// What an organization has signed that covers what it asks for, and whether it is in force at a moment.
+// The executed agreements that cover a requested access.
 
 const withDocument = {
   executed: { select: { sha256: true } },
@@ -147,11 +148,11 @@ const withDocument = {
 
 type Row = Prisma.AgreementGetPayload<{ include: typeof withDocument }>
 
-/** Each required agreement in force at that moment, by name; null when it is missing. */
+/** The agreements in force at that moment; null for each that is missing. */
 export const inForce = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: true })
 
-/** As `inForce`: what is executed already, so that nothing is signed twice, even if it begins on a later day. */
+/** Like `inForce`, but with executed agreements that begin on a later day, so that they are not signed twice. */
 export const covering = (core: Core, db: AgreementDatabase, cover: Cover) =>
   find(core, db, cover, { begun: false })
 
@@ -203,7 +204,7 @@ async function toInForce(db: AgreementDatabase, row: Row): Promise<InForce> {
   }
 }
 
-/** Accepted with the agreement, and still the version that is published. */
+/** The usage policy, if the version accepted with the agreement is still the published one. */
 function toPolicy({ agreementTexts: texts }: Core, row: Row): InForce | null {
   const accepted = row.signatures.find(({ number }) => number === row.number)
   const current = texts.get('usage-policy')
@@ -216,7 +217,7 @@ function termOf(row: Row): Pick<InForce, 'agreementId' | 'effectiveAt' | 'expire
   return { agreementId: row.id, effectiveAt: row.effectiveAt, expiresAt: row.endsAt }
 }
 
-// Days of an agreement: how long the document is kept, and which reminders of its end are past already.
+// Dates of an agreement.
 
 export const dayMs = 86_400_000
 
@@ -224,7 +225,7 @@ export function daysAfter(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * dayMs)
 }
 
-/** Until six years after the last day on which it was in force. */
+/** Documents are retained for six years after their last day in force. */
 export function retainUntil(lastEffectiveAt: Date): Date {
   const until = new Date(lastEffectiveAt)
   until.setUTCFullYear(until.getUTCFullYear() + agreementTimes.retentionYears)
@@ -232,8 +233,8 @@ export function retainUntil(lastEffectiveAt: Date): Date {
 }
 
 /**
- * The reminder before that end which would have been due last, in days before it: none is sent late. Null when all
- * are still to come.
+ * The last reminder before the end that is past already, in days before the end: it will not be sent late. Null if all
+ * reminders are still to come.
  */
 export function passedReminder(endsAt: Date, now: Date): number | null {
   const left = (endsAt.getTime() - now.getTime()) / dayMs

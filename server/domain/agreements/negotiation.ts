@@ -1,4 +1,4 @@
-/** What the two sides of a BAA change before they sign: other fields, a document of their own, a no. */
+/** The steps of both sides before they sign: edit fields, upload a document, reject, withdraw, resume. */
 import type { Agreement, AgreementVersion, Prisma } from '../../../prisma/generated/client/client.ts'
 import { fileRules, findFileFault } from '../../contract/forms/files.ts'
 import { pdfFaults } from '../../contract/forms/pdf-rules.ts'
@@ -31,7 +31,7 @@ import { drawNext, madeBy, type NewVersion, storeVersion } from './versions.ts'
 
 type Commented = AgreementTarget & Readonly<{ comment: string }>
 
-/** A new version with other fields, or an uploaded document. What was signed before is void. */
+/** Creates a new version with other fields or an uploaded document. Earlier signatures are void. */
 export async function edit(core: Core, input: EditInput, actor: Actor): Promise<void> {
   const { comment, upload } = input
   checkTexts({ ...textsOf(input.fields), comment }, actor)
@@ -39,9 +39,9 @@ export async function edit(core: Core, input: EditInput, actor: Actor): Promise<
   const checked = upload && (await takeUpload(core, input.agreementId, upload, actor))
   await transition(core, input, 'edit', actor, {
     guards: { negotiable },
-    effects: async (of) => {
-      const next = checked ? fromUpload(checked, of, input) : await drawNext(core, of, input)
-      await storeVersion(of, next)
+    effects: async (context) => {
+      const next = checked ? fromUpload(checked, context, input) : await drawNext(core, context, input)
+      await storeVersion(context, next)
       return { ...renegotiated(comment, false), data: { number: next.number }, detail: detailOf(next) }
     },
   })
@@ -49,7 +49,7 @@ export async function edit(core: Core, input: EditInput, actor: Actor): Promise<
 
 const detailOf = ({ sha256, source }: NewVersion) => ({ sha256, source })
 
-/** No one signs this version any more; a change has to be proposed first. */
+/** Rejects this version: it can't be signed, so a side must propose a change. */
 export async function reject(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'reject', actor, {
@@ -67,15 +67,15 @@ function renegotiated(comment: string, rejected: boolean) {
   return { text: comment, emails: () => ({ 'agreement-changed': { comment, rejected } }) }
 }
 
-/** No one wants it any more. What it was to replace stays as it is. */
+/** Withdraws the agreement. The agreement that it was to replace is not affected. */
 export async function withdraw(core: Core, { comment, ...target }: Commented, actor: Actor): Promise<void> {
   checkTexts({ comment }, actor)
   await transition(core, target, 'withdraw', actor, { effects: closed(core, comment) })
 }
 
 /**
- * The request is over: a BAA of it that is not executed is withdrawn. A usage agreement belongs to the organization,
- * and stays open for the next request. @returns how many
+ * Withdraws the unexecuted BAAs of a request that has ended. A usage agreement belongs to the organization and stays
+ * open for the next request. @returns the number of withdrawn agreements
  */
 export async function withdrawOpen(
   core: Core,
@@ -95,7 +95,7 @@ export async function withdrawOpen(
   return open.length
 }
 
-/** What a withdrawal or a lapse does besides. */
+/** The effects of a withdrawal or a lapse. */
 export function closed(core: Core, reason: string) {
   return ({ tx, now }: StepContext) => ({
     data: closing(now, reason),
@@ -105,18 +105,18 @@ export function closed(core: Core, reason: string) {
   })
 }
 
-/** A person is back after 30 silent days: all is as it was. */
+/** Resumes a stalled agreement in the state that it had before. */
 export function resume(core: Core, target: AgreementTarget, actor: Actor): Promise<void> {
   return transact(core, async (tx) => {
-    const of = await lock(core, tx, target, actor)
-    if (await wasDone(of, target, ['resume', 'resume_half'])) return
-    const event = (await isHalfSigned(of)) ? 'resume_half' : 'resume'
+    const context = await lock(core, tx, target, actor)
+    if (await wasDone(context, target, ['resume', 'resume_half'])) return
+    const event = (await isHalfSigned(context)) ? 'resume_half' : 'resume'
     await transitionIn(
       core,
       tx,
       target,
       event,
-      { party: of.party, actor },
+      { party: context.party, actor },
       {
         guards: { unsigned: requireSigned(false), half_signed: requireSigned(true) },
       },
@@ -124,8 +124,8 @@ export function resume(core: Core, target: AgreementTarget, actor: Actor): Promi
   })
 }
 
-const requireSigned = (wanted: boolean) => async (of: StepContext) => {
-  if ((await isHalfSigned(of)) !== wanted) throw new Problem('conflict')
+const requireSigned = (expected: boolean) => async (context: StepContext) => {
+  if ((await isHalfSigned(context)) !== expected) throw new Problem('conflict')
 }
 
 async function isHalfSigned({ tx, row }: StepContext): Promise<boolean> {
@@ -136,8 +136,8 @@ async function isHalfSigned({ tx, row }: StepContext): Promise<boolean> {
 const refuse = (field: string, message: string) => new Problem('validation', { field, message })
 
 /**
- * The upload with its file rebuilt from its pages, and a place for each clause.
- * @throws Problem `validation`, and before the file is read whatever forbids the change
+ * Checks an upload, and rebuilds its file from its pages.
+ * @throws Problem `validation`; before the file is read, also the reason why the actor may not edit
  */
 async function takeUpload(core: Core, agreementId: string, upload: Upload, actor: Actor): Promise<Upload> {
   const { agreement } = core.prisma
@@ -164,16 +164,16 @@ function placeOf(clauses: ClausePlaces, clause: BaaClause): string {
     .trim()
 }
 
-/** The rebuilt file is what is kept, hashed and signed. */
+/** The rebuilt file, not the uploaded one, is stored, hashed and signed. */
 function fromUpload(
   { fileName, bytes, clauses }: Upload,
-  of: StepContext,
+  context: StepContext,
   { fields, comment }: Pick<EditInput, 'fields' | 'comment'>,
 ): NewVersion {
   return {
-    ...madeBy({ ...of, number: of.row.number + 1, comment }),
+    ...madeBy({ ...context, number: context.row.number + 1, comment }),
     source: 'upload',
-    fields: parseFields(of.row.kind as AgreementKind, fields),
+    fields: parseFields(context.row.kind as AgreementKind, fields),
     clauses: [...baaClauseNames],
     clausePlaces: clauses,
     markdown: null,
@@ -191,11 +191,11 @@ function cleanFileName(name: string): string {
   return `${base.replace(/\.pdf$/i, '').slice(0, 80) || 'document'}.pdf`
 }
 
-// What cannot be signed any more because its bytes or its template changed: a new version is offered, or it is void.
+// A document can't be signed after its bytes or its template have changed: a new version is offered, or it becomes void.
 
 type Texts = Pick<Core, 'agreementTexts'>
 
-/** @returns null when nothing changed and it can be signed */
+/** @returns null if nothing has changed, so it can be signed */
 export async function replaceChanged(
   core: Core,
   { tx, row }: StepContext,
@@ -204,8 +204,8 @@ export async function replaceChanged(
   const reason = findChange(core, row, version)
   if (reason === null) return null
   const target = { agreementId: row.id }
-  const requireChange = (at: StepContext) => {
-    if (findChange(core, at.row, version) === null) throw new Problem('conflict')
+  const requireChange = (context: StepContext) => {
+    if (findChange(core, context.row, version) === null) throw new Problem('conflict')
   }
   if (version.markdown === null) {
     await transitionIn(core, tx, target, 'void', 'system', {
@@ -221,9 +221,9 @@ export async function replaceChanged(
   }
   await transitionIn(core, tx, target, 'reoffer', 'system', {
     guards: { document_changed: requireChange },
-    effects: async (at) => {
-      const next = await drawNext(core, at, { fields: version.fields, comment: reason })
-      await storeVersion(at, next)
+    effects: async (context) => {
+      const next = await drawNext(core, context, { fields: version.fields, comment: reason })
+      await storeVersion(context, next)
       return {
         data: { number: next.number },
         text: reason,
@@ -239,7 +239,7 @@ function findChange({ agreementTexts: texts }: Texts, { kind }: Agreement, versi
   if (sha256Of(version.bytes) !== version.sha256)
     return 'The stored document differs from the one that was offered.'
   if (kind !== 'usage_agreement') return null
-  // It is signed in the version that is published now, with the policy that is.
+  // A usage agreement is signed only with the published versions of its text and of the policy.
   const current = texts.of('usage_agreement').text.sha256 === version.templateSha256
   const policy = (version.markdown ?? '').includes(texts.get('usage-policy').sha256)
   return current && policy ? null : 'A newer version of the text was published.'

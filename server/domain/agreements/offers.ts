@@ -1,4 +1,4 @@
-/** Offers a document to named people, in exactly these bytes; also as an amendment or a renewal. */
+/** Offers documents to named signatories, also as an amendment or a renewal. */
 import { randomUUID } from 'node:crypto'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -25,10 +25,10 @@ type TypedFields = Record<string, string | number>
 type Replacing = Readonly<{ actor: Actor | null; fields?: unknown; comment?: string | null }>
 
 /**
- * Offers a document to its signatories: renders the exact bytes, and sends both an email. One of the kind that is still open
- * for the same organization (and practice, level, classes, purposes) is given back instead of a second. The first
- * document of a process loads its typefaces: give the transaction 20 seconds.
- * @throws Problem `validation` for fields that do not fit, `conflict` for a signatory who may not sign
+ * Renders a document and offers it to its signatories by email. If the same kind is still open for the same organization
+ * (and practice, level, classes, purposes), that one is returned instead. The first document of a process loads the
+ * typefaces, so the transaction needs 20 seconds.
+ * @throws Problem `validation` for invalid fields, `conflict` for a signatory who may not sign
  */
 export async function offer(core: Core, tx: Prisma.TransactionClient, input: OfferAgreement) {
   await lockOrganization(tx, input.organizationId)
@@ -39,7 +39,7 @@ export async function offer(core: Core, tx: Prisma.TransactionClient, input: Off
   return create(core, tx, input, { party, replacesId: null, comment: null })
 }
 
-/** A new text for what is in force, for a new term or with what changed in the template; both sides sign it. */
+/** Offers a new version of an agreement in force, for a new term or with the template's changes; both sides sign it. */
 export function replace(
   core: Core,
   target: AgreementTarget,
@@ -48,9 +48,9 @@ export function replace(
 ): Promise<{ agreementId: string; repeated: boolean }> {
   if (actor) checkTexts({ ...textsOf(fields), comment: comment ?? '' }, actor)
   return transact(core, async (tx) => {
-    const of = await lock(core, tx, target, actor)
-    const { row, party } = of
-    if (await wasDone(of, target, [event])) {
+    const context = await lock(core, tx, target, actor)
+    const { row, party } = context
+    if (await wasDone(context, target, [event])) {
       const existing = await tx.agreement.findFirst({
         where: { replacesId: row.id },
         orderBy: { createdAt: 'desc' },
@@ -68,7 +68,7 @@ export function replace(
         effects: () => ({ text: comment }),
       },
     )
-    const input = await inputAgain(of, fields)
+    const input = await inputOfReplacement(context, fields)
     const amendment = await create(core, tx, input, { party, replacesId: row.id, comment })
     return { agreementId: amendment.agreementId, repeated: false }
   })
@@ -78,10 +78,10 @@ async function create(
   core: Core,
   tx: Prisma.TransactionClient,
   input: OfferAgreement,
-  of: { party: AgreementParty; replacesId: string | null; comment: string | null },
+  origin: { party: AgreementParty; replacesId: string | null; comment: string | null },
 ): Promise<Offered> {
   const { kind, organizationId, practiceId, requestId, signatories, now, by } = input
-  const { party, replacesId, comment } = of
+  const { party, replacesId, comment } = origin
   const id = randomUUID()
   const cover =
     input.kind === 'baa'
@@ -122,7 +122,7 @@ async function create(
   return { agreementId: id, sha256 }
 }
 
-/** One that is still open and says the same. */
+/** An open agreement with the same terms. */
 async function findOpen(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<Offered | null> {
   const baa =
     input.kind === 'baa'
@@ -147,9 +147,9 @@ async function findOpen(tx: Prisma.TransactionClient, input: OfferAgreement): Pr
 }
 
 async function checkSignatories(tx: Prisma.TransactionClient, input: OfferAgreement): Promise<void> {
-  const wanted = (sidesOf[input.kind] as readonly SigningSide[]).filter((side) => side !== 'service')
+  const required = (sidesOf[input.kind] as readonly SigningSide[]).filter((side) => side !== 'service')
   const sides = input.signatories.map(({ side }) => side)
-  if (wanted.length !== sides.length || !wanted.every((side) => sides.includes(side as never)))
+  if (required.length !== sides.length || !required.every((side) => sides.includes(side as never)))
     throw new Problem('validation', {
       field: 'signatories',
       message: 'Name exactly one signatory for each side.',
@@ -169,11 +169,11 @@ function requireRenewable({ row, now }: StepContext): void {
     })
 }
 
-/** What an agreement was offered with, for the one that takes its place. */
-async function inputAgain(of: StepContext & Readonly<{ actor: Actor | null }>, fields: unknown) {
-  const { tx, row, actor, now } = of
+/** The input of the replaced agreement's offer, for the agreement that replaces it. */
+async function inputOfReplacement(context: StepContext & Readonly<{ actor: Actor | null }>, fields: unknown) {
+  const { tx, row, actor, now } = context
   const kind = row.kind as AgreementKind
-  const version = await findVersion(of)
+  const version = await findVersion(context)
   const signatories = await tx.agreementSignatory.findMany({
     where: { agreementId: row.id, side: { not: 'service' } },
   })
@@ -193,7 +193,7 @@ async function inputAgain(of: StepContext & Readonly<{ actor: Actor | null }>, f
   } as unknown as OfferAgreement
 }
 
-/** A BAA's new term: as long as the last one, from its end on. */
+/** Gives a BAA a new term: it begins at the end of the last one and is as long. */
 function renewed(row: Agreement, fields: TypedFields, now: Date): TypedFields {
   if (row.kind !== 'baa') return fields
   const begins = new Date(Math.max(now.getTime(), Date.parse(`${fields.expiresOn}T00:00:00Z`)))

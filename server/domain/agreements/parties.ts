@@ -1,4 +1,4 @@
-/** Who acts on an agreement, in the words of its workflow, and for which side. */
+/** The parties of an agreement's workflow, and the signatories of its sides. */
 import type { Agreement, AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { SigningSide } from '../../contract/workflows/agreements.ts'
@@ -17,7 +17,7 @@ export type AgreementParty = Readonly<{
 
 export const systemParty: AgreementParty = { kind: 'system', side: null, accountId: null, realm: null }
 
-/** @throws Problem `not_found` for everybody who is of neither side nor of the staff */
+/** @throws Problem `not_found` unless the actor belongs to a side or to our staff */
 export async function findAgreementParty(
   db: Prisma.TransactionClient,
   { organizationId, practiceId }: Pick<Agreement, 'organizationId' | 'practiceId'>,
@@ -34,17 +34,17 @@ export async function findAgreementParty(
   return { kind: role, side: 'developer', accountId, realm: 'developer' }
 }
 
-// Who may sign for a side: owners of the organization, admins and signatories of the practice, as long as they are.
+// Owners may sign for the organization; admins and signatories for the practice.
 
 type Parties = { organizationId: string; practiceId: string | null }
 
-/** @throws Problem `conflict` for a person who may not sign for the side */
+/** @throws Problem `conflict` if the person may not sign for the side */
 export async function checkSignatory(
   tx: Prisma.TransactionClient,
-  of: Parties,
+  parties: Parties,
   { side, accountId, legalName }: Signatory,
 ): Promise<void> {
-  if (!(await maySign(tx, of, { side, accountId })))
+  if (!(await maySign(tx, parties, { side, accountId })))
     throw new Problem('conflict', {
       field: `${side}Signatory`,
       message: `${legalName} may not sign for the ${side}. The signatory must be an owner of the organization, or an admin or signatory of the practice.`,
@@ -54,14 +54,14 @@ export async function checkSignatory(
 /** Whether a named signatory may still sign for the side. */
 export async function maySign(
   db: Prisma.TransactionClient,
-  of: Parties,
+  parties: Parties,
   { side, accountId }: Pick<AgreementSignatory, 'side' | 'accountId'>,
 ): Promise<boolean> {
   if ((side !== 'developer' && side !== 'practice') || accountId === null) return false
-  return (await findSigners(db, of, side)).some((each) => each.accountId === accountId)
+  return (await findSigners(db, parties, side)).some((signer) => signer.accountId === accountId)
 }
 
-/** Who could be named for a side. */
+/** The people who may be named as a side's signatory. */
 export async function findSigners(
   db: Prisma.TransactionClient,
   { organizationId, practiceId }: Parties,

@@ -1,4 +1,4 @@
-/** Agreements as pages show them: lists, one with its history, and the files. For members of a side. */
+/** Agreements for pages: lists, one agreement with its history, and its files; for members of a side and staff. */
 import type { AgreementSignatory, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -19,24 +19,24 @@ import { type AgreementParty, findAgreementParty, findSigners, maySign } from '.
 import { sha256Of } from './render-agreement.ts'
 import { agreementKind } from './transition.ts'
 
-const listed = {
+const listedFields = {
   organization: { select: { id: true, slug: true, name: true } },
   practice: { select: { id: true, slug: true, name: true } },
   signatures: { orderBy: { at: 'asc' } },
   returnTask: true,
 } as const satisfies Prisma.AgreementInclude
 
-type Row = Prisma.AgreementGetPayload<{ include: typeof listed }>
+type Row = Prisma.AgreementGetPayload<{ include: typeof listedFields }>
 
 /** One page of a list, the newest first; searched by the names of both sides. */
 async function listPage(
   { prisma }: Core,
-  of: Prisma.AgreementWhereInput,
+  scope: Prisma.AgreementWhereInput,
   ask: PageAsk,
   { accountId }: Partial<Pick<Actor, 'accountId'>> = {},
 ) {
   const where: Prisma.AgreementWhereInput = {
-    ...of,
+    ...scope,
     ...searchWhere<Prisma.AgreementWhereInput>(ask.q, (like) => [
       { organization: { name: like } },
       { practice: { name: like } },
@@ -48,7 +48,7 @@ async function listPage(
     (window) =>
       prisma.agreement.findMany({
         where,
-        include: { ...listed, signatories: { select: { side: true, accountId: true } } },
+        include: { ...listedFields, signatories: { select: { side: true, accountId: true } } },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         ...window,
       }),
@@ -56,10 +56,10 @@ async function listPage(
   return {
     ...found,
     rows: found.rows.map(({ signatories, ...row }) => {
-      const each = toListed(row)
-      const own = signatories.find((named) => named.accountId === accountId)
-      /** The reader is the one who must sign. */
-      return { ...each, yours: each.waitsFor.some((side) => side === own?.side) }
+      const agreement = toListed(row)
+      const reader = signatories.find((named) => named.accountId === accountId)
+      /** Whether the reader must sign. */
+      return { ...agreement, yours: agreement.waitsFor.some((side) => side === reader?.side) }
     }),
   }
 }
@@ -73,13 +73,13 @@ export const pageForPractice = (core: Core, practiceId: string, ask: PageAsk, ac
 export async function listForRequest(_: Core, db: AgreementDatabase, requestId: string) {
   const rows = await db.agreement.findMany({
     where: { requestId },
-    include: listed,
+    include: listedFields,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
   })
   return rows.map(toListed)
 }
 
-/** Of a BAA: the document that one side uploaded in place of our text; null where our text is offered. */
+/** The document that a side uploaded instead of our BAA template; null if the template is offered. */
 export async function findOwnBaa({ prisma }: Core, agreementId: string) {
   const row = await prisma.agreement.findUnique({ where: { id: agreementId }, select: { number: true } })
   const version = await prisma.agreementVersion.findFirst({
@@ -90,8 +90,8 @@ export async function findOwnBaa({ prisma }: Core, agreementId: string) {
 }
 
 /**
- * Of a person who has just signed for a side: the newest other document of the same organization that waits for
- * their own signature, for the same side. Null: none.
+ * The newest other document of the same organization that waits for the signature of a person who has just signed,
+ * for the same side. Null if there is none.
  */
 export async function findNextToSign(
   { prisma }: Core,
@@ -116,11 +116,11 @@ export async function findNextToSign(
     take: 100,
   })
   const isDue = ({ number, rejectedNumber, signatures }: (typeof open)[number]) =>
-    rejectedNumber !== number && !signatures.some((each) => each.number === number)
+    rejectedNumber !== number && !signatures.some((signature) => signature.number === number)
   return open.find(isDue)?.id ?? null
 }
 
-/** What operations can still withdraw or end, the newest first. @throws Problem `forbidden` for others */
+/** The agreements that operations can withdraw or end, the newest first. @throws Problem `forbidden` for others */
 export async function listForOperations(
   core: Core,
   actor: Pick<Actor, 'accountId'>,
@@ -172,7 +172,7 @@ export async function read(core: Core, agreementId: string, actor: Pick<Actor, '
     events,
     task: row.returnTask,
     signatures: row.signatures.filter(({ number }) => number === row.number),
-    /** Who could sign for the reader's side if the named signatory no longer may. */
+    /** People who could sign for the reader's side, if the named signatory no longer may. */
     candidates,
     signatories: signatories.map(({ side, accountId, legalName, title }) => ({
       side: side as SigningSide,
@@ -190,11 +190,11 @@ async function findCandidates(
   { kind, side }: AgreementParty,
   signatories: readonly AgreementSignatory[],
 ) {
-  const named = signatories.find((each) => each.side === side)
+  const named = signatories.find((signatory) => signatory.side === side)
   if ((side !== 'developer' && side !== 'practice') || !named) return []
   const mayName = agreementWorkflow.rows.some(
     ({ from, event, actors }) =>
-      from === row.state && event === 'name_signatory' && actors.some((each) => each === kind),
+      from === row.state && event === 'name_signatory' && actors.some((allowed) => allowed === kind),
   )
   if (!mayName || (await maySign(prisma, row, named))) return []
   return findSigners(prisma, row, side)
@@ -202,30 +202,30 @@ async function findCandidates(
 
 /**
  * The bytes of a version, or of the executed document.
- * @throws Problem `not_found`; an Error when they are no longer what their hash says
+ * @throws Problem `not_found`; an Error if the stored bytes do not match their hash
  */
 export async function readFile(
   core: Core,
   agreementId: string,
-  which: number | 'executed',
+  file: number | 'executed',
   actor: Pick<Actor, 'accountId'>,
 ): Promise<Readonly<{ fileName: string; bytes: Uint8Array; sha256: string }>> {
   const { prisma } = core
   const row = await find(core, agreementId)
   await findReader(core, row, actor)
-  if (which === 'executed') {
-    const file = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
-    if (!file) throw new Problem('not_found')
-    return checked({ fileName: `${row.kind.replace('_', '-')}-${row.id}-executed.pdf`, ...file })
+  if (file === 'executed') {
+    const executed = await prisma.agreementExecuted.findUnique({ where: { agreementId: row.id } })
+    if (!executed) throw new Problem('not_found')
+    return checked({ fileName: `${row.kind.replace('_', '-')}-${row.id}-executed.pdf`, ...executed })
   }
-  const file = await prisma.agreementVersion.findUnique({
-    where: { agreementId_number: { agreementId: row.id, number: which } },
+  const version = await prisma.agreementVersion.findUnique({
+    where: { agreementId_number: { agreementId: row.id, number: file } },
   })
-  if (!file) throw new Problem('not_found')
-  return checked(file)
+  if (!version) throw new Problem('not_found')
+  return checked(version)
 }
 
-/** A clinician treats patients of the practice, and does not answer for it. */
+/** Clinicians don't see the practice's agreements. */
 async function findReader({ prisma }: Core, row: Row, actor: Pick<Actor, 'accountId'>) {
   const party = await findAgreementParty(prisma, row, actor)
   if (party.kind === 'practice_clinician') throw new Problem('not_found')
@@ -233,7 +233,7 @@ async function findReader({ prisma }: Core, row: Row, actor: Pick<Actor, 'accoun
 }
 
 async function find({ prisma }: Core, agreementId: string): Promise<Row> {
-  const row = await prisma.agreement.findUnique({ where: { id: rowId(agreementId) }, include: listed })
+  const row = await prisma.agreement.findUnique({ where: { id: rowId(agreementId) }, include: listedFields })
   if (!row) throw new Problem('not_found')
   return row
 }
@@ -262,10 +262,10 @@ function toListed(row: Row) {
     practice: row.practice,
     replacesId: row.replacesId,
     signed,
-    /** Whose signature is missing. */
+    /** The sides whose signature is missing. */
     waitsFor:
       row.executedAt === null && row.endedAt === null
-        ? sides.filter((side) => !signed.some((each) => each.side === side))
+        ? sides.filter((side) => !signed.some((signature) => signature.side === side))
         : [],
     createdAt: row.createdAt,
     executedAt: row.executedAt,

@@ -1,4 +1,4 @@
-/** From fields to the exact bytes that people read and sign. */
+/** Renders the document that people read and sign. */
 import { createHash } from 'node:crypto'
 import {
   baaFields,
@@ -31,7 +31,7 @@ export type Rendered = Awaited<ReturnType<typeof renderAgreement>>
 
 export const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** @throws Problem `validation` naming the field that does not fit */
+/** @throws Problem `validation` naming the invalid field */
 export async function renderAgreement(texts: AgreementTexts, input: ToRender) {
   const { name, text } = texts.of(input.kind)
   const fields = parseFields(input.kind, input.fields)
@@ -72,7 +72,7 @@ export function parseFields(kind: AgreementKind, fields: unknown): Readonly<Reco
 function valuesOf(texts: AgreementTexts, input: ToRender, fields: Readonly<Record<string, string | number>>) {
   const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
   const signatory = (side: string) => {
-    const found = input.signatories.find((each) => each.side === side)
+    const found = input.signatories.find((named) => named.side === side)
     return found ? `${found.legalName}, ${found.title}` : 'to be named'
   }
   const shared = { documentId: input.agreementId, documentNumber: String(input.number) }
@@ -95,8 +95,8 @@ function valuesOf(texts: AgreementTexts, input: ToRender, fields: Readonly<Recor
     developerSignatory: signatory('developer'),
     practiceSignatory: signatory('practice'),
     level: input.level === 'full' ? 'Full access (read and write)' : 'Read-only',
-    dataClasses: input.dataClasses.map((each) => dataClasses[each as DataClass] ?? each).join('; '),
-    purposes: input.purposes.map((each) => purposes[each as Purpose] ?? each).join(' '),
+    dataClasses: input.dataClasses.map((name) => dataClasses[name as DataClass] ?? name).join('; '),
+    purposes: input.purposes.map((name) => purposes[name as Purpose] ?? name).join(' '),
     deidentification: deidentificationRules[fields.deidentification as keyof typeof deidentificationRules],
     offshore: offshoreRules[fields.offshore as keyof typeof offshoreRules],
     subcontractors: String(fields.subcontractors).replace(/\s*\n\s*/g, '; ') || 'None.',
@@ -104,11 +104,11 @@ function valuesOf(texts: AgreementTexts, input: ToRender, fields: Readonly<Recor
   }
 }
 
-// Fills the fields of a text. What people typed stays text: no character of it is read as Markdown.
+// Fills the fields of a text. Typed values are escaped, so that they are not read as Markdown.
 
 const field = /\{\{([a-zA-Z0-9]+)\}\}/g
 
-/** @throws Error when a field of the text has no value, or a value has no field: a document never has a gap. */
+/** @throws Error if a field of the text has no value, or a value has no field */
 export function mergeText({ markdown }: AgreementText, values: Readonly<Record<string, string>>): string {
   const used = new Set<string>()
   const merged = markdown.replace(field, (_, name: string) => {
@@ -117,8 +117,8 @@ export function mergeText({ markdown }: AgreementText, values: Readonly<Record<s
     used.add(name)
     return escapeMarkdown(value)
   })
-  const left = Object.keys(values).filter((name) => !used.has(name))
-  if (left.length > 0) throw new Error(`the text has no field for ${left.join(', ')}`)
+  const unused = Object.keys(values).filter((name) => !used.has(name))
+  if (unused.length > 0) throw new Error(`the text has no field for ${unused.join(', ')}`)
   return merged
 }
 
@@ -131,7 +131,7 @@ function escapeMarkdown(text: string): string {
     .join('\\\n')
 }
 
-/** @throws Problem `validation` on the field that holds a character which the document cannot show */
+/** @throws Problem `validation` naming a field with a character that the document can't show */
 export function refuseUndrawable(
   values: Readonly<Record<string, unknown>>,
   canDraw: (text: string) => boolean,

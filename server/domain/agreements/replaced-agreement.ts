@@ -1,4 +1,4 @@
-/** The agreement that another one replaces. A side that ended the old one has not agreed to the new one. */
+/** Agreements that another one replaces. */
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { executedStates } from '../../contract/workflows/agreement-workflow.ts'
@@ -6,14 +6,14 @@ import type { Core } from '../core.ts'
 import { retainUntil } from './endings.ts'
 import { lock, type StepContext, transitionIn } from './transition.ts'
 
-/** A person gave notice of it, or ended it; an agreement whose term ran out was ended by no one. */
+/** Whether a person ended the agreement or gave notice. An expired term does not count. */
 export function wasEnded({ state, endReason }: Pick<Agreement, 'state' | 'endReason'>): boolean {
   if (state === 'terminated') return true
   return executedStates.some((each) => each === state) && endReason !== null
 }
 
 /**
- * Signatures given before an end, or by the policy, would bring back what a person ended.
+ * Refuses a replacement for an agreement that a person has ended: signatures from before would restore it.
  * @throws Problem `conflict`
  */
 export async function refuseReplacingEnded(
@@ -28,23 +28,23 @@ export async function refuseReplacingEnded(
     })
 }
 
-/** It is executed: what it replaces is superseded, if it was still in force. */
+/** Supersedes the replaced agreement, if it is still in force, once its replacement is executed. */
 export async function supersede(
   core: Core,
   tx: Prisma.TransactionClient,
-  by: Pick<Agreement, 'id' | 'replacesId'>,
+  replacement: Pick<Agreement, 'id' | 'replacesId'>,
 ): Promise<void> {
-  if (!(await isAmended(core, tx, by))) return
-  await transitionIn(core, tx, { agreementId: by.replacesId ?? '' }, 'supersede', 'system', {
-    guards: { replacement_executed: requireReplacement({ id: by.id, executedAt: { not: null } }) },
+  if (!(await isAmended(core, tx, replacement))) return
+  await transitionIn(core, tx, { agreementId: replacement.replacesId ?? '' }, 'supersede', 'system', {
+    guards: { replacement_executed: requireReplacement({ id: replacement.id, executedAt: { not: null } }) },
     effects: ({ now }) => ({
       data: { endsAt: now, endedAt: now, retainUntil: retainUntil(now), endReason: 'Replaced.' },
-      detail: { by: by.id },
+      detail: { by: replacement.id },
     }),
   })
 }
 
-/** An amendment that comes to nothing leaves what it was to replace as it is. */
+/** Restores the agreement that a closed amendment was to replace. */
 export async function dropAmendment(
   core: Core,
   tx: Prisma.TransactionClient,

@@ -59,8 +59,8 @@ export function sign(core: Core, input: SignInput, actor: Actor): Promise<SignOu
       },
     })
     if (row.kind !== 'usage_agreement') return { kind: 'signed', executed: false }
-    const us = { party: { ...systemParty, side: 'service' as const }, actor: null }
-    const countersigned = await transitionIn(core, tx, { agreementId: row.id }, 'counter_sign', us, {
+    const service = { party: { ...systemParty, side: 'service' as const }, actor: null }
+    const countersigned = await transitionIn(core, tx, { agreementId: row.id }, 'counter_sign', service, {
       guards: { may_counter_sign: requireUsageAgreement },
       effects: async (step) => {
         await writeOurSignature(step, version)

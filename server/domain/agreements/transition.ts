@@ -1,4 +1,4 @@
-/** Agreements on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+/** The workflow of agreements: how the engine reads, locks and updates them, and who gets their emails. */
 
 import type { MailName } from '../../../emails/registry.ts'
 import type { Agreement, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -57,7 +57,7 @@ export const agreements: engine.Noun<Agreement, AgreementParty, Data> = {
   practiceId: ({ practiceId }) => practiceId,
   write: (_core, tx, row, email) => writeEmails(tx, row, email),
   tell,
-  // Documents are drawn inside it.
+  // Documents are rendered inside the transaction.
   patience: { maxWait: 10_000, timeout: 30_000 },
 }
 
@@ -68,13 +68,13 @@ async function findLocked(tx: Prisma.TransactionClient, id: string): Promise<Agr
   return tx.agreement.findUnique({ where: { id } })
 }
 
-/** Requests that stand on the agreement hear of the changes that the table names. */
+/** Tells listeners about the changes that the table names, so that requests can follow. */
 async function tell(
   core: Core,
   tx: Prisma.TransactionClient,
   { row, event, from, party, actor, text, now }: engine.Made<Agreement>,
 ): Promise<void> {
-  const change = rows.find((each) => each.from === from && each.event === event)?.tells
+  const change = rows.find((row) => row.from === from && row.event === event)?.tells
   if (change === undefined) return
   for (const listener of core.agreementListeners)
     await listener(core, tx, {
@@ -99,7 +99,7 @@ export function transact<T>(
 }
 
 /**
- * For a verb that looks at the row before it makes its step.
+ * Locks an agreement for a caller that reads it before it makes its step.
  * @param actor null for a job or a tick
  * @throws Problem `not_found` for people who are not party to it
  */
@@ -114,7 +114,7 @@ export async function lock<Who extends Actor | null>(
   return { tx, row, party, actor, now: clock() }
 }
 
-/** Whether this very form was done before. @throws Problem `conflict` when its key was used for something else */
+/** Whether an earlier request with the same form made the step. @throws Problem `conflict` if its key was used otherwise */
 export function wasDone(
   { tx, row, party }: StepContext,
   { idempotencyKey = null }: AgreementTarget,
@@ -127,15 +127,14 @@ export function wasDone(
   })
 }
 
-// Who gets emails about an agreement, and what every one of them says.
+// The recipients of emails about an agreement, and the props that all these emails have.
 
-/** What all of them say. */
 type About = 'name' | 'documentName' | 'organizationName' | 'practiceName' | 'page' | 'agreementId'
 
 type Reader = Readonly<{ id: string; name: string; email: string }>
-const person = { id: true, name: true, email: true } as const
+const readerFields = { id: true, name: true, email: true } as const
 
-/** The emails of one template, one to each recipient that the table names. */
+/** The emails of one template, one for each recipient that the table names. */
 export async function writeEmails(
   tx: Prisma.TransactionClient,
   row: Agreement,
@@ -156,11 +155,11 @@ export async function writeEmails(
     practice: `/practice/agreements/${row.id}`,
     developer: `/organizations/${organization.slug}/agreements/${row.id}`,
   }
-  const { bySide, ...same } = content as { bySide?: (side: SigningSide) => object }
+  const { bySide, ...sharedProps } = content as { bySide?: (side: SigningSide) => object }
   const written = new Map<string, EnqueuedMail>()
   for (const side of await findSides(tx, row, recipients as AgreementRecipients))
     for (const { id, name, email } of await findReaders(tx, row, side, recipients as AgreementRecipients)) {
-      const props = { name, ...about, page: pages[side], ...same, ...bySide?.(side) }
+      const props = { name, ...about, page: pages[side], ...sharedProps, ...bySide?.(side) }
       if (!written.has(id)) written.set(id, { template, to: email, props } as unknown as EnqueuedMail)
     }
   return [...written.values()]
@@ -178,7 +177,7 @@ async function findSides(
     where: { agreementId: row.id, number: row.number },
     select: { side: true },
   })
-  return all.filter((side) => !signed.some((each) => each.side === side))
+  return all.filter((side) => !signed.some((signature) => signature.side === side))
 }
 
 async function findReaders(
@@ -190,7 +189,7 @@ async function findReaders(
   if (side === 'service')
     return tx.account.findMany({
       where: { realm: 'staff', staffRole: 'ops', disabledAt: null },
-      select: person,
+      select: readerFields,
       orderBy: { id: 'asc' },
     })
   const signatory = await tx.agreementSignatory.findUnique({
@@ -200,15 +199,15 @@ async function findReaders(
   const mayRead = signatory !== null && (await maySign(tx, row, signatory))
   const signer = await tx.account.findMany({
     where: { id: { in: mayRead && signatory.accountId ? [signatory.accountId] : [] } },
-    select: person,
+    select: readerFields,
   })
-  const signersAlone = recipients === 'signers' || recipients === 'unsigned'
-  if (signersAlone && signer.length > 0) return signer
-  return [...signer, ...(await findAnswering(tx, row, side))]
+  const onlySigners = recipients === 'signers' || recipients === 'unsigned'
+  if (onlySigners && signer.length > 0) return signer
+  return [...signer, ...(await findOwnersOrAdmins(tx, row, side))]
 }
 
-/** Owners of the organization, admins of the practice. */
-function findAnswering(
+/** The owners of the organization, or the admins of the practice. */
+function findOwnersOrAdmins(
   tx: Prisma.TransactionClient,
   { organizationId, practiceId }: Agreement,
   side: 'developer' | 'practice',

@@ -1,4 +1,4 @@
-/** The versions of a document: each is kept in exactly the bytes that people read and sign. */
+/** The versions of a document. Each stores the exact bytes that people read and sign. */
 import type { AgreementVersion, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AgreementKind } from '../../contract/workflows/agreements.ts'
 import type { Core } from '../core.ts'
@@ -10,14 +10,14 @@ import type { StepContext } from './transition.ts'
 export type NewVersion = Prisma.AgreementVersionUncheckedCreateWithoutAgreementInput
 type By = { number: number; party: AgreementParty; comment: string | null; now: Date }
 
-/** The version that is offered, or was executed. */
+/** The version that is offered or was executed. */
 export function findVersion({ tx, row }: Pick<StepContext, 'tx' | 'row'>): Promise<AgreementVersion> {
   return tx.agreementVersion.findUniqueOrThrow({
     where: { agreementId_number: { agreementId: row.id, number: row.number } },
   })
 }
 
-/** The next version, drawn from the template that is published now. @throws Problem `validation` */
+/** Renders the next version from the published template. @throws Problem `validation` */
 export async function drawNext(
   { agreementTexts: texts }: Pick<Core, 'agreementTexts'>,
   { tx, row, party, now }: StepContext,

@@ -1,36 +1,36 @@
 import type { Scope } from '../../contract/smart/scopes.ts'
 
-/** Which request, in which browser. */
+/** Identifies an authorize request and the browser. */
 export type AuthorizationHandle = Readonly<{
-  /** Of the page's path, `/authorize/{id}`: the request itself, sealed. */
+  /** The id in the page's path, `/authorize/{id}`. It is the request itself, sealed. */
   id: string
-  /** The request's Cookie header, as it came. */
+  /** The unparsed Cookie header. */
   cookieHeader: string | null
 }>
 
-/** A person whose record the signed-in person may open to the app. */
+/** A patient whose record the signed-in person may share with the app. */
 export type AuthorizablePatient = Readonly<{
   patientId: string
   name: string
-  /** ISO date, shortened where the record has no more. */
+  /** An ISO date, which may lack the day or the month. */
   birthDate: string | null
-  /** `self` and `parent` for patients; null when a clinician looks. */
+  /** `self` or `parent` for patients; null for a clinician. */
   relationship: string | null
 }>
 
-/** Whether the signed-in account may decide here at all. */
+/** Whether the signed-in account may decide on the request. */
 export type Eligibility =
   | Readonly<{ kind: 'eligible' }>
-  /** Another practice's person, or one without a role that may use apps. */
+  /** The person does not belong to this practice, or has no role that may use apps. */
   | Readonly<{ kind: 'not_of_practice' }>
   /** The EHR launched the app for another clinician than the one signed in. */
   | Readonly<{ kind: 'other_clinician' }>
 
 export type Decision = Readonly<{
-  /** Ignored when the launch names a patient. */
+  /** Ignored if the launch names a patient. */
   patientId: string | null
-  /** What was ticked; nothing beyond what was offered is granted. */
+  /** The selected scopes. Only offered scopes are granted. */
   scopes: readonly Scope[]
-  /** Without it neither `offline_access` nor `online_access` is granted. */
+  /** Whether `offline_access` or `online_access` is granted, if requested. */
   offlineAccess: boolean
 }>

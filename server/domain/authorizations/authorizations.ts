@@ -1,4 +1,4 @@
-/** The person's side of an authorize request: look, choose, agree or not. */
+/** Authorize requests for the person who decides: read, choose a patient, approve or deny. */
 
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
@@ -26,9 +26,9 @@ import * as pending from './pending-requests.ts'
 import { type PendingAuthorization, type PendingRow, toPending } from './pending-requests.ts'
 import { redirectWith } from './redirect.ts'
 /**
- * Makes the grant and its code; a request is decided once.
- * @returns where to send the browser, an address of the app
- * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient chosen, nothing ticked)
+ * Creates the grant and its code. A request can be decided only once.
+ * @returns the redirect to the app
+ * @throws Problem `not_found`, `forbidden` (not eligible), `validation` (no patient or no scope selected)
  */
 export async function approve(core: Core, handle: AuthorizationHandle, actor: Actor, decision: Decision) {
   const { prisma, randomBytes } = core
@@ -36,7 +36,7 @@ export async function approve(core: Core, handle: AuthorizationHandle, actor: Ac
   const person = await choice.findPerson(core, row, actor.accountId)
   if (!person || choice.eligibilityOf(row, person).kind !== 'eligible')
     throw new Problem('forbidden', { message: 'This account can’t decide on this request.' })
-  // Both may have changed while the page was open.
+  // The practice's policy and the client may have changed while the page was open.
   checkFhirAccess(row.practice, row.client.audience)
   await checkClientAtPractice(prisma, row.client, row.practice)
   await checkNotStopped(prisma, row.client, row.practice)
@@ -52,11 +52,11 @@ export async function approve(core: Core, handle: AuthorizationHandle, actor: Ac
   return { redirectTo: redirectWith(row.redirectUri, { code, state: row.state, iss: issuerOf(core, row) }) }
 }
 
-/** Also for a person who is not signed in (then nothing is stored), or signed in as the wrong person. @throws Problem `not_found` */
+/** Denies the request, also for a visitor or an ineligible account. @throws Problem `not_found` */
 export async function deny(core: Core, handle: AuthorizationHandle, actor: Actor | null) {
   const { prisma, portalAudit } = core
   const row = await pending.find(core, handle)
-  // Nothing is stored before sign-in: otherwise anyone who can send requests could fill the disk.
+  // Nothing is stored for a visitor, because otherwise anyone could fill the disk with requests.
   if (actor)
     await prisma.$transaction(async (tx) => {
       await pending.close(core, tx, row)
@@ -77,12 +77,12 @@ export async function deny(core: Core, handle: AuthorizationHandle, actor: Actor
   return { redirectTo }
 }
 
-/** @returns null when the grant is not about one patient */
+/** @returns null if the grant is not for a single patient */
 async function choosePatient(core: Core, row: PendingRow, person: PersonAtPractice, decision: Decision) {
   const { needsPatientChoice } = toPending(row)
-  const wanted = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
-  if (wanted === null && !needsPatientChoice) return null
-  const patient = wanted === null ? null : await choice.readAllowed(core, row, person, wanted)
+  const patientId = row.launch?.patientId ?? (needsPatientChoice ? decision.patientId : null)
+  if (patientId === null && !needsPatientChoice) return null
+  const patient = patientId === null ? null : await choice.readAllowed(core, row, person, patientId)
   if (!patient)
     throw new Problem('validation', {
       field: 'patientId',
@@ -104,7 +104,7 @@ function decidedScopes(row: PendingRow, decision: Decision, patientId: string | 
     })
   const others = offered.filter((scope) => {
     if (scope.kind === 'resource') return false
-    // What says who, not what, has no box of its own to tick.
+    // The page has no checkbox for the launch scopes.
     if (scope.name === 'launch' || scope.name === 'launch/patient') return true
     if (scope.name === 'launch/encounter') return Boolean(row.launch?.encounterId)
     if (scope.name === 'offline_access' || scope.name === 'online_access') return decision.offlineAccess
@@ -180,7 +180,7 @@ async function createCode(
 
 const issuerOf = ({ addresses }: Core, row: PendingRow) => addresses.fhirBase(row.practice.slug)
 
-/** @throws Problem `not_found`: unknown, over, decided already, or another browser's */
+/** @throws Problem `not_found` if the request is unknown, expired, decided already, or another browser's */
 export const get = async (core: Core, handle: AuthorizationHandle): Promise<PendingAuthorization> =>
   toPending(await pending.find(core, handle))
 
@@ -193,17 +193,17 @@ export async function eligibility(
   return choice.eligibilityOf(row, await choice.findPerson(core, row, actor.accountId))
 }
 
-/** For patients: themselves and whom they stand for. Empty for everybody else. */
+/** For patients: themselves and the people they act for. Empty for clinicians. */
 export const people = async (core: Core, handle: AuthorizationHandle, actor: Actor) =>
   choice.people(core, await pending.find(core, handle), actor)
 
-/** One person, for a banner: of the launch, or chosen. Null when it is none the actor may choose. */
+/** A patient, for a banner. Null unless the actor may choose this patient. */
 export const findPatient = async (core: Core, handle: AuthorizationHandle, actor: Actor, patientId: string) =>
   choice.findPatient(core, await pending.find(core, handle), actor, patientId)
 
 /**
- * What the actor ticked and left out the last time this app asked about this record, ended or not; of a clinician, about
- * any record. Null when there is none, or the app is of a launch without an account.
+ * The actor's last choice for this app and record, even if it was revoked; a clinician's last choice for any record.
+ * Null if there is none, or for the app of a launch without an account.
  */
 export async function lastChoice(
   core: Core,
@@ -213,9 +213,9 @@ export async function lastChoice(
 ): Promise<EarlierChoice | null> {
   const row = await pending.find(core, handle)
   const { clientId, practiceId, client } = row
-  // Many people decide for the same person of a launch without an account.
+  // Many strangers share the demonstration patient of a launch without an account.
   if (isUnregisteredApp(clientId)) return null
-  // A clinician decides about an app, a parent about a child.
+  // A clinician's choice is about an app, a patient's about a record.
   const record = client.audience === 'clinician' ? {} : { patientId }
   const last = await core.prisma.grant.findFirst({
     where: { accountId: actor.accountId, clientId, practiceId, ...record },
@@ -226,7 +226,7 @@ export async function lastChoice(
   return { chosen: last.chosenBoxes, refused: last.refusedBoxes }
 }
 
-/** For clinicians: names, or a medical record number. Empty for everybody else. Recorded as access. */
+/** For clinicians: patients by name or medical record number. Empty for others. Recorded as access. */
 export async function searchPatients(
   core: Core,
   handle: AuthorizationHandle,
@@ -236,11 +236,11 @@ export async function searchPatients(
   return choice.searchPatients(core, await pending.find(core, handle), actor, search)
 }
 
-/** Relative. A person acting for another is that one's RelatedPerson where the chart has it, else themselves. */
+/** A relative reference. A person who acts for a patient is the chart's RelatedPerson if there is one, else themselves. */
 function fhirUserOf(person: PersonAtPractice, patientId: string | null): string | null {
   if (person.kind === 'clinician') return `Practitioner/${person.practitionerId}`
   const self = person.patients.find(({ relationship }) => relationship === 'self')
-  const chosen = person.patients.find((each) => each.patientId === patientId) ?? self
+  const chosen = person.patients.find((patient) => patient.patientId === patientId) ?? self
   if (chosen?.relationship === 'self') return `Patient/${chosen.patientId}`
   if (chosen?.relatedPersonId) return `RelatedPerson/${chosen.relatedPersonId}`
   return self ? `Patient/${self.patientId}` : null

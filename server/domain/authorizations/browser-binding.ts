@@ -1,6 +1,6 @@
 /**
- * The cookie that ties authorize requests to the browser they came with: without it a link to another person's request
- * would let them collect the grant. One for all requests of a browser: a cookie for each would fill its headers.
+ * The cookie that binds authorize requests to their browser: without it, an attacker could send a person a link to the
+ * attacker's own request and collect the grant. One cookie serves all requests, because many would fill the headers.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
@@ -9,7 +9,7 @@ const valuePattern = /^[A-Za-z0-9_-]{43}$/
 
 type BrowserBinding = { value: string; hash: Uint8Array<ArrayBuffer> }
 
-/** That of the browser or, for its first request, a new one. */
+/** The browser's binding, or a new one for its first request. */
 export function bindingOf(
   cookieHeader: string | null,
   overHttps: boolean,
@@ -19,14 +19,14 @@ export function bindingOf(
   return { value, hash: hashOf(value) }
 }
 
-/** @param overHttps a browser takes `__Host-` cookies over https only; plain http is for localhost */
+/** @param overHttps browsers accept `__Host-` cookies only over https; plain http is for localhost */
 export function bindingCookie(value: string, overHttps: boolean): string {
   const seconds = smartLifetimes.authorizationRequestMinutes * 60
   const attributes = `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${overHttps ? '; Secure' : ''}`
   return `${cookieName(overHttps)}=${value}; ${attributes}`
 }
 
-/** Whether the browser carries the cookie that a request was opened with. */
+/** Whether the browser has the cookie of the request. */
 export const isBound = (cookieHeader: string | null, stored: Uint8Array, overHttps: boolean): boolean =>
   valuesIn(cookieHeader, overHttps).some((value) => timingSafeEqual(hashOf(value), stored))
 

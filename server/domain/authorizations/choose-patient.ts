@@ -1,4 +1,4 @@
-/** Who may decide on a request, and for whose record: the people at the practice the request came to. */
+/** The person who may decide on a request, and the patients whose record they may choose. */
 import { patientsOf } from '../../audit/call-rows.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { planPatientList, planRead } from '../../search/lists.ts'
@@ -9,7 +9,7 @@ import type { AuthorizablePatient, Eligibility } from './authorization-types.ts'
 import { summarizePatient } from './patient-summary.ts'
 import { type PendingRow, realmOf } from './pending-requests.ts'
 
-/** What the person is at the practice. */
+/** A person's role at the practice of the request. */
 export type PersonAtPractice =
   | Readonly<{
       kind: 'patient'
@@ -53,17 +53,17 @@ export async function people(core: Core, row: PendingRow, actor: Actor) {
   const found = await Promise.all(
     person.patients.map(({ patientId, relationship }) => read(core, row, patientId, relationship)),
   )
-  const listed = found.filter((each) => each !== null)
+  const listed = found.filter((patient) => patient !== null)
   await record(core, row, actor, listed)
   return listed
 }
 
 export async function findPatient(core: Core, row: PendingRow, actor: Actor, patientId: string) {
   const person = await findPerson(core, row, actor.accountId)
-  const found = person && (await readAllowed(core, row, person, patientId))
-  if (!found) return null
-  await record(core, row, actor, [found])
-  return found
+  const patient = person && (await readAllowed(core, row, person, patientId))
+  if (!patient) return null
+  await record(core, row, actor, [patient])
+  return patient
 }
 
 export async function searchPatients(
@@ -83,12 +83,12 @@ export async function searchPatients(
   return listed
 }
 
-/** One of the person's own patients; any of the practice for a clinician. */
+/** Reads a patient whom the person may choose: any patient of the practice for a clinician. */
 export async function readAllowed(core: Core, row: PendingRow, person: PersonAtPractice, patientId: string) {
   if (row.launch?.patientId && row.launch.patientId !== patientId) return null
   if (person.kind === 'clinician') return read(core, row, patientId, null)
-  const own = person.patients.find((each) => each.patientId === patientId)
-  return own ? read(core, row, patientId, own.relationship) : null
+  const login = person.patients.find((patient) => patient.patientId === patientId)
+  return login ? read(core, row, patientId, login.relationship) : null
 }
 
 async function read({ store }: Core, row: PendingRow, patientId: string, relationship: string | null) {
@@ -97,7 +97,7 @@ async function read({ store }: Core, row: PendingRow, patientId: string, relatio
   return resource && summarizePatient(resource.content, relationship)
 }
 
-/** Before the names leave: what a person saw of whom is the practice's to know. */
+/** Records the access before the names are shown, because the practice must know who saw them. */
 function record(
   { recorder, clock }: Core,
   row: PendingRow,

@@ -1,4 +1,4 @@
-/** A patient as a person choosing needs to see them, from the stored FHIR text. */
+/** The name and birth date of a patient, from the stored FHIR text. */
 import type * as fhir from 'fhir/r4.js'
 import type { AuthorizablePatient } from './authorization-types.ts'
 

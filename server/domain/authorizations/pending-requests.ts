@@ -1,6 +1,6 @@
 /**
- * Authorize requests between their checks and a person's decision. Until then they live in the address of the page that
- * asks the person, sealed, and in no database: an unauthenticated request costs this server no storage.
+ * Authorize requests between their checks and a person's decision. They are sealed in the consent page's URL instead of
+ * stored in a database, so that an unauthenticated request uses no storage.
  */
 import { randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
@@ -20,7 +20,7 @@ import { publicPracticeName } from '../practices/organization-sandbox.ts'
 import type { AuthorizationHandle } from './authorization-types.ts'
 import { bindingCookie, bindingOf, isBound } from './browser-binding.ts'
 
-/** An authorize request whose every check has passed. */
+/** An authorize request that has passed every check. */
 export type VerifiedRequest = Readonly<{
   practice: SmartPractice
   client: Client
@@ -29,12 +29,12 @@ export type VerifiedRequest = Readonly<{
   nonce: string | null
   codeChallenge: string
   scopes: readonly Scope[]
-  /** The launch value as it was sent. */
+  /** The value of the `launch` parameter. */
   launch: string | null
 }>
 
 export type PendingRow = Omit<z.infer<typeof sealedRequest>, 'createdAt' | 'expiresAt'> & {
-  /** Its sealed form, as the page's address carries it. */
+  /** The sealed request in the page's URL. */
   handle: string
   createdAt: Date
   expiresAt: Date
@@ -43,10 +43,10 @@ export type PendingRow = Omit<z.infer<typeof sealedRequest>, 'createdAt' | 'expi
   launch: LaunchContext | null
 }
 const sealContext = 'authorization-request'
-/** Longer than any that this server makes. */
+/** Longer than any handle that this server makes. */
 const handleCharactersMax = 12_000
 
-/** The request as the page's address carries it. Times are milliseconds since 1970. */
+/** The contents of a sealed request. Times are milliseconds since 1970. */
 const sealedRequest = z.strictObject({
   id: z.uuid(),
   binding: z.string(),
@@ -65,10 +65,8 @@ const sealedRequest = z.strictObject({
 const isHttps = ({ env }: Core) => env.PUBLIC_ORIGIN.startsWith('https:')
 
 /**
- * Seals the request and uses up its launch. Nothing is stored: anybody can send requests, and only a person who has
- * signed in makes one worth a row (see `decide`).
- * @param cookieHeader of the browser that brings it
- * @returns its handle for the page's address, its id as it is stored once it is decided, and the Set-Cookie that ties it to this browser
+ * Seals the request and uses up its launch value.
+ * @returns the handle for the page's URL, the id that is stored once it is decided, and the Set-Cookie of the browser
  * @throws Problem `launch_unknown`
  */
 export async function open(core: Core, request: VerifiedRequest, cookieHeader: string | null) {
@@ -94,7 +92,7 @@ export async function open(core: Core, request: VerifiedRequest, cookieHeader: s
   return { id: sealed, requestId: id, cookie: bindingCookie(binding.value, isHttps(core)) }
 }
 
-/** Compressed, so that a long list of scopes fits the address lines of proxies. */
+/** The contents are compressed, so that the URL with a long list of scopes stays within the limits of proxies. */
 function seal({ keyring }: Core, contents: z.infer<typeof sealedRequest>): string {
   const bytes = deflateRawSync(Buffer.from(JSON.stringify(contents), 'utf8'))
   return Buffer.from(keyring.seal(bytes, sealContext)).toString('base64url')
@@ -106,12 +104,12 @@ function unseal({ keyring }: Core, handle: string): z.infer<typeof sealedRequest
     const bytes = keyring.open(Buffer.from(handle, 'base64url'), sealContext)
     return sealedRequest.parse(JSON.parse(inflateRawSync(bytes).toString('utf8')))
   } catch {
-    // Changed, of another purpose, of a key that is gone, or of another release.
+    // The handle was changed, has another purpose or format, or its key is gone.
     return null
   }
 }
 
-/** Of two requests that bring the same launch one is served. */
+/** Uses up a launch value. Of two concurrent requests with the same value, one is refused. */
 async function consumeLaunch(
   { prisma }: Core,
   { client, practice }: VerifiedRequest,
@@ -134,7 +132,7 @@ async function consumeLaunch(
   return consumed.id
 }
 
-/** The request of this browser, while it can be decided. @throws Problem `not_found` for everything else */
+/** Finds an open request of this browser. @throws Problem `not_found` if it is not open, or another browser's */
 export async function find(core: Core, { id: handle, cookieHeader }: AuthorizationHandle) {
   const { clock, prisma } = core
   const sealed = unseal(core, handle)
@@ -166,7 +164,7 @@ export async function find(core: Core, { id: handle, cookieHeader }: Authorizati
   }
 }
 
-/** Stores that the request was decided; two answers at once are one answer. @throws Problem `not_found` */
+/** Stores that the request was decided. @throws Problem `not_found` if a concurrent decision came first */
 export async function close({ clock }: Core, tx: Prisma.TransactionClient, row: PendingRow): Promise<void> {
   const now = clock()
   const { count } = await tx.authorizationRequest.createMany({
@@ -177,7 +175,7 @@ export async function close({ clock }: Core, tx: Prisma.TransactionClient, row: 
         clientId: row.clientId,
         practiceId: row.practiceId,
         redirectUri: row.redirectUri,
-        // The app's own, and of no use once it is answered.
+        // The app's state is not needed once the request is decided.
         state: '',
         codeChallenge: row.codeChallenge,
         scope: row.scope,
@@ -195,7 +193,7 @@ export async function close({ clock }: Core, tx: Prisma.TransactionClient, row: 
     })
 }
 
-/** Tick: requests, codes and launches whose time is over. Decided requests are kept a day, so that none is decided twice. */
+/** The tick: deletes old requests and launches. Decided requests stay for a day, so that none is decided twice. */
 export async function deleteExpired({ prisma }: Core, now: Date): Promise<number> {
   const before = new Date(now.getTime() - 86_400_000)
   const where = { expiresAt: { lte: before } }
@@ -223,15 +221,15 @@ export function toPending(row: PendingRow) {
       environment: client.environment,
     },
     practice: { id: practice.id, slug: practice.slug, name: publicPracticeName(practice) },
-    /** Null: the app was opened by itself. */
+    /** Null for a standalone launch. */
     launch: launch && { patientId: launch.patientId },
-    /** Offered: asked, registered, and let out by the practice. */
+    /** The offered scopes: those requested, registered, and allowed by the practice. */
     scopes,
-    /** For the page's `form-action`: an origin, or the scheme of a native app such as `com.example.app:`. */
+    /** The origin for the page's `form-action`, or the scheme of a native app such as `com.example.app:`. */
     redirectOrigin: originOf(row.redirectUri),
-    /** Who must sign in. */
+    /** The realm in which the person must sign in. */
     realm: realmOf(row),
-    /** A patient is part of the answer, and the launch names none. */
+    /** Whether the grant needs a patient and the launch names none. */
     needsPatientChoice: needsPatient(scopes) && !launch?.patientId,
     expiresAt: row.expiresAt,
   }
@@ -240,7 +238,7 @@ export function toPending(row: PendingRow) {
 export const realmOf = ({ client }: Pick<PendingRow, 'client'>): 'patient' | 'practice' =>
   client.audience === 'clinician' ? 'practice' : 'patient'
 
-/** Whether the grant is about one patient. */
+/** Whether the grant is for a single patient. */
 function needsPatient(scopes: readonly Scope[]): boolean {
   return (
     grants(scopes, 'launch/patient') ||
@@ -248,7 +246,7 @@ function needsPatient(scopes: readonly Scope[]): boolean {
   )
 }
 
-/** What a `form-action` directive must name for the redirect to come through. */
+/** The source that a `form-action` directive must list to allow the redirect. */
 function originOf(redirectUri: string): string {
   const url = new URL(redirectUri)
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.origin : url.protocol

@@ -1,4 +1,4 @@
-/** Bulk exports as a client sees them: asked for, looked at, read, cancelled; one at a time in a practice. */
+/** Bulk exports for clients: kick off, poll, read files, cancel. A practice has one running export at a time. */
 import { z } from 'zod'
 import { type BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { SmartPrincipal } from '../../auth/principal.ts'
@@ -12,7 +12,7 @@ import { type ExportFault, seemingProgress } from './export-fault.ts'
 import { type ExportPlan, exportFile } from './export-types.ts'
 import { errorFileName, isSigned } from './manifest.ts'
 
-/** Whose export it is: the same client at the same practice, whichever token it holds now. */
+/** An export belongs to a client at a practice, not to a token. */
 type Owner = Pick<SmartPrincipal, 'clientId' | 'practice'>
 
 type PolledExport =
@@ -25,8 +25,8 @@ export type FoundFile = Awaited<ReturnType<typeof findFile>>
 const pollToleranceMs = 200
 
 /**
- * @returns the id of the export, which runs from now on
- * @throws Problem `rate_limited` while another one of the practice runs
+ * @returns the id of the new export
+ * @throws Problem `rate_limited` while another export of the practice runs
  */
 export async function kickOff(
   { prisma, clock, jobs }: Core,
@@ -60,13 +60,13 @@ export async function kickOff(
   }
 }
 
-/** @throws Problem `not_found`, or `rate_limited` for a look that comes sooner than was told */
+/** @throws Problem `not_found`, or `rate_limited` for a poll before the time in Retry-After */
 export async function poll(core: Core, id: string, owner: Owner): Promise<PolledExport> {
   const { clock, prisma } = core
   const row = await get(core, id, owner)
   const now = clock()
-  const seems = seemingProgress(row, now)
-  if (row.manifest !== null && row.linksEndAt !== null && seems === null) {
+  const simulatedProgress = seemingProgress(row, now)
+  if (row.manifest !== null && row.linksEndAt !== null && simulatedProgress === null) {
     return { state: 'ended', manifest: row.manifest, linksEndAt: row.linksEndAt }
   }
   const earliest = new Date(now.getTime() - limits.bulkPollSeconds * 1_000 + pollToleranceMs)
@@ -74,7 +74,7 @@ export async function poll(core: Core, id: string, owner: Owner): Promise<Polled
     where: { id: row.id, OR: [{ polledAt: null }, { polledAt: { lte: earliest } }] },
     data: { polledAt: now },
   })
-  if (count === 1) return { state: 'running', written: seems ?? row.written, total: row.total }
+  if (count === 1) return { state: 'running', written: simulatedProgress ?? row.written, total: row.total }
   throw new Problem('rate_limited', {
     message: 'Wait for the time in Retry-After before the next poll.',
     detail: 'polled_too_soon',
@@ -82,16 +82,16 @@ export async function poll(core: Core, id: string, owner: Owner): Promise<Polled
   })
 }
 
-/** Ends it, whether it runs or is complete; its files are gone from here on. @throws Problem `not_found` */
+/** Cancels an export, running or complete, and removes its files. @throws Problem `not_found` */
 export async function cancel(core: Core, id: string, owner: Owner): Promise<void> {
   const { prisma, clock, exportStorage: storage } = core
   const row = await get(core, id, owner)
   await cancelExport(prisma, row.id, clock())
-  // A run under way stops by itself and removes what it wrote since.
+  // A running process stops by itself and removes files that it wrote in the meantime.
   await storage.remove(row.id)
 }
 
-/** @throws Problem `not_found` for what is another's, cancelled, over, or named by no link of ours */
+/** @throws Problem `not_found` if it is another client's, is cancelled or expired, or the link is not signed by us */
 export async function findFile(
   core: Core,
   id: string,
@@ -105,7 +105,7 @@ export async function findFile(
   const file = exportFile
     .array()
     .parse(row.files)
-    .find((each) => each.name === name)
+    .find((exported) => exported.name === name)
   const issues = row.failure === null ? z.string().array().parse(row.issues) : [row.failure]
   if (file === undefined && (issues.length === 0 || name !== errorFileName)) throw new Problem('not_found')
   return {
@@ -117,7 +117,7 @@ export async function findFile(
   }
 }
 
-/** Not yours, not there and cancelled are one. */
+/** @throws Problem `not_found` if the export is unknown, another client's, or cancelled */
 async function get({ prisma }: Core, id: string, { clientId, practice }: Owner): Promise<BulkExport> {
   const row = await prisma.bulkExport.findFirst({
     where: { id: rowId(id), clientId, practiceId: practice.id, state: { not: 'cancelled' } },

@@ -1,7 +1,7 @@
 /** Cancels an export, for the app, the practice or operations. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 
-/** The end of an export before its time, as its row has it. */
+/** The columns of a cancelled export. */
 const cancelledAt = (now: Date) => ({
   state: 'cancelled' as const,
   runningPracticeId: null,
@@ -10,9 +10,8 @@ const cancelledAt = (now: Date) => ({
 })
 
 /**
- * Its files are not served from here on. They are removed by the caller that cancels, by a run under way, or at last by the
- * tick.
- * @returns false when it was cancelled before
+ * Cancels an export: its files are no longer served. The caller, the running process or the tick removes them.
+ * @returns false if it was cancelled before
  */
 export async function cancelExport(db: Pick<Prisma.TransactionClient, 'bulkExport'>, id: string, now: Date) {
   const { count } = await db.bulkExport.updateMany({
@@ -22,17 +21,17 @@ export async function cancelExport(db: Pick<Prisma.TransactionClient, 'bulkExpor
   return count === 1
 }
 
-// Cancels exports of a practice that no longer authorizes backend systems. A run that is under way stops by itself at
-// its next look, and removes what it wrote.
+// Cancels exports of a practice that no longer allows backend systems. A running process stops at its next report and
+// removes its files.
 
-/** A practice whose records systems may export. */
+/** A practice whose records backend systems may export. */
 export const openToSystems = {
   state: 'active',
   fhirEnabled: true,
   fhirAudiences: { has: 'backend' },
 } as const satisfies Prisma.PracticeWhereInput
 
-/** Cancels what runs at a practice, or one export, unless systems are let in. @returns how many */
+/** Cancels the running exports of a practice, or one, unless the practice allows systems. @returns their number */
 export async function cancelShutOut(
   db: Pick<Prisma.TransactionClient, 'bulkExport'>,
   which: { practiceId: string } | { id: string },

@@ -1,4 +1,4 @@
-/** Bulk exports as people see them in the portal: those of a practice, and those of an app. */
+/** Bulk exports as listFields see them in the portal: those of a practice, and those of an app. */
 import type { BulkExport, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -12,14 +12,14 @@ import { cancelExport } from './cancel-export.ts'
 import { seemingProgress } from './export-fault.ts'
 import { exportFile, exportPlan } from './export-types.ts'
 
-const people = {
+const listFields = {
   client: { include: { organization: { select: { name: true } } } },
   practice: { select: { slug: true, name: true } },
 } as const
 
-type Row = Prisma.BulkExportGetPayload<{ include: typeof people }>
+type Row = Prisma.BulkExportGetPayload<{ include: typeof listFields }>
 
-/** The newest first. @throws Problem `not_found` unless the actor is admin or signatory of the practice */
+/** A practice's exports, the newest first. @throws Problem `not_found` unless the actor is its admin or signatory */
 export async function listForPractice(
   core: Core,
   practiceId: string,
@@ -31,7 +31,7 @@ export async function listForPractice(
   return list(core, { practiceId }, ask)
 }
 
-/** The newest first. @throws Problem `not_found` unless the app is of an organization of the actor */
+/** An app's exports, the newest first. @throws Problem `not_found` unless the actor's organization owns the app */
 export async function listForClient(core: Core, clientId: string, actor: Actor, ask: PageAsk = firstPage) {
   if ((await roleOver(core, clientId, actor)) === null) throw new Problem('not_found')
   return list(core, { clientId }, ask)
@@ -53,7 +53,7 @@ async function list({ prisma, clock }: Core, filter: Prisma.BulkExportWhereInput
     (window) =>
       prisma.bulkExport.findMany({
         where,
-        include: people,
+        include: listFields,
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         ...window,
       }),
@@ -63,9 +63,8 @@ async function list({ prisma, clock }: Core, filter: Prisma.BulkExportWhereInput
 }
 
 /**
- * Stops it, or takes its files back.
- * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` when it is
- *   over already
+ * Cancels a running export, or withdraws its files.
+ * @throws Problem `not_found` unless the actor decides at the practice or develops the app; `conflict` if it has ended
  */
 export async function cancel(core: Core, id: string, actor: Actor): Promise<void> {
   const { prisma, clock, portalAudit, exportStorage: storage } = core
@@ -111,8 +110,9 @@ async function roleOver({ prisma }: Core, clientId: string, { accountId }: Actor
 
 function present(row: Row, now: Date) {
   const { client, practice, linksEndAt } = row
-  const seems = seemingProgress(row, now)
-  const state = seems === null ? (row.state as 'running' | 'complete' | 'failed' | 'cancelled') : 'running'
+  const simulatedProgress = seemingProgress(row, now)
+  const state =
+    simulatedProgress === null ? (row.state as 'running' | 'complete' | 'failed' | 'cancelled') : 'running'
   const files = state === 'complete' ? exportFile.array().parse(row.files) : []
   return {
     id: row.id,
@@ -124,19 +124,19 @@ function present(row: Row, now: Date) {
     practice,
     state,
     types: exportPlan.parse(row.plan).map(({ type }) => type),
-    /** As it was sent; null: everything. */
+    /** The `_since` parameter as it was sent; null for everything. */
     since: row.since,
     askedAt: row.createdAt,
-    endedAt: seems === null ? row.endedAt : null,
-    written: seems ?? row.written,
-    /** Null until they are counted. */
+    endedAt: simulatedProgress === null ? row.endedAt : null,
+    written: simulatedProgress ?? row.written,
+    /** Null until the resources are counted. */
     total: row.total,
     fileCount: files.length,
-    /** NDJSON, before compression. */
+    /** The size of the NDJSON, before compression. */
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     linksEndAt,
     failure: row.failure,
-    /** Running, or its files are still served. */
+    /** Whether it is running or its files are still served. */
     cancellable: state === 'running' || (state === 'complete' && linksEndAt !== null && linksEndAt > now),
   }
 }

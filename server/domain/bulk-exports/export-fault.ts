@@ -1,4 +1,4 @@
-/** The bulk lab: an export of the sandbox that seems slow, lacks a part, or whose links end early. */
+/** Simulated faults of sandbox exports: a slow export, a missing part, or links that expire early. */
 import { z } from 'zod'
 import { limits } from '../../contract/http/limits.ts'
 import type { FaultStep } from '../../contract/lab/fault-script.ts'
@@ -11,7 +11,7 @@ export const exportFault = z.strictObject({
 })
 export type ExportFault = z.output<typeof exportFault>
 
-/** What the faults of a kick-off mean for its export; null: nothing. */
+/** The simulated faults of a kick-off; null if there are none. */
 export function exportFaultOf(fault: FaultStep | null): ExportFault | null {
   const values = new Map(fault?.map(({ code, value }) => [code, value]))
   const lab = {
@@ -24,7 +24,7 @@ export function exportFaultOf(fault: FaultStep | null): ExportFault | null {
 
 type Run = { files: readonly ExportFile[]; createdAt: Date; endedAt: Date }
 
-/** An end as the lab wants it: later, with less in it, with links that last less long. */
+/** Applies the faults to the end of an export: a later end, fewer files, links that expire earlier. */
 export function applyExportFault(lab: ExportFault | null, { files, createdAt, endedAt }: Run) {
   const slowUntil = createdAt.getTime() + (lab?.slowMinutes ?? 0) * 60_000
   const end = new Date(Math.max(endedAt.getTime(), slowUntil))
@@ -39,10 +39,10 @@ export function applyExportFault(lab: ExportFault | null, { files, createdAt, en
 
 function leaveOutLastType(files: readonly ExportFile[]) {
   const type = files.at(-1)?.type
-  const lost = files.filter((file) => file.type === type)
-  const issues = lost.map(
-    ({ count, type: of }) =>
-      `${count} resources of type ${of} could not be exported. The sandbox simulated a partial failure.`,
+  const missing = files.filter((file) => file.type === type)
+  const issues = missing.map(
+    ({ count, type: name }) =>
+      `${count} resources of type ${name} could not be exported. The sandbox simulated a partial failure.`,
   )
   return {
     files: files.filter((file) => file.type !== type),
@@ -51,12 +51,12 @@ function leaveOutLastType(files: readonly ExportFile[]) {
   }
 }
 
-type Seeming = { createdAt: Date; readyAt: Date | null; total: number | null }
+type SlowExport = { createdAt: Date; readyAt: Date | null; total: number | null }
 
-/** How far a slow export seems to be; null: it is what it seems. */
-export function seemingProgress({ createdAt, readyAt, total }: Seeming, now: Date): number | null {
+/** The progress that a simulated slow export reports; null if it reports its real progress. */
+export function seemingProgress({ createdAt, readyAt, total }: SlowExport, now: Date): number | null {
   if (readyAt === null || now >= readyAt) return null
-  const whole = readyAt.getTime() - createdAt.getTime()
+  const duration = readyAt.getTime() - createdAt.getTime()
   const passed = Math.max(0, now.getTime() - createdAt.getTime())
-  return Math.floor(((total ?? 0) * passed) / whole)
+  return Math.floor(((total ?? 0) * passed) / duration)
 }

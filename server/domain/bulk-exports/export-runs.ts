@@ -1,4 +1,4 @@
-/** Bulk exports as their runs see them: taken up, on their way, at their end. A replaced run is ignored. */
+/** Bulk exports for the processes that run them: begin, report, complete or fail. A replaced run is ignored. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import type { Core } from '../core.ts'
@@ -15,7 +15,7 @@ export const failures = {
   fault: 'The export could not be completed. None of its files is valid. Start a new export.',
 } as const
 
-/** A new run of an export that is to run: earlier ones are ignored. Null when there is nothing to do. */
+/** Begins a new run of an export, which replaces earlier ones. Null if there is nothing to do. */
 export async function begin(core: Core, exportId: string): Promise<BegunRun | null> {
   const { prisma, clock, exportStorage: storage } = core
   await cancelShutOut(prisma, { id: exportId }, clock())
@@ -23,7 +23,7 @@ export async function begin(core: Core, exportId: string): Promise<BegunRun | nu
     where: { id: exportId, state: 'running' },
     data: { attempt: { increment: 1 }, written: 0, total: null },
   })
-  // What an earlier run has left, or one that was cancelled before it began.
+  // Removes files of an earlier run, also for a cancelled export.
   await storage.remove(exportId)
   if (row === undefined) return null
   const { id, attempt, practiceId, base, since, createdAt } = row
@@ -42,13 +42,13 @@ export async function begin(core: Core, exportId: string): Promise<BegunRun | nu
   }
 }
 
-/** @returns false when this run is to stop: cancelled, its practice shut, or another one has taken its place */
+/** @returns false if this run must stop: cancelled, replaced, or the practice no longer allows systems */
 export async function report(
   { prisma, clock }: Core,
   run: ExportRun,
   data: Prisma.BulkExportUpdateManyMutationInput,
 ): Promise<boolean> {
-  // Reports of a run count while it is the current run of an open practice.
+  // Only the current run may report, and only while the practice allows systems.
   const { count } = await prisma.bulkExport.updateMany({
     where: { ...current(run), practice: openToSystems },
     data,
@@ -63,7 +63,7 @@ export async function isReplaced({ prisma }: Core, { exportId, attempt }: Export
   return later > 0
 }
 
-/** @returns false when no one waits for it any more */
+/** @returns false if the run was cancelled or replaced */
 export function complete(
   core: Core,
   run: ExportRun,
@@ -72,7 +72,7 @@ export function complete(
   return end(core, run, { ...result, failure: null })
 }
 
-/** No file of it stays; the client is told why in the manifest. */
+/** Ends the export without files. The manifest gives the client the reason. */
 export async function fail(core: Core, run: ExportRun, reason: keyof typeof failures): Promise<void> {
   const { exportStorage: storage } = core
   await storage.remove(run.exportId)
@@ -125,7 +125,7 @@ async function end(
   })
 }
 
-/** Tick: files that no link leads to any more. */
+/** The tick: removes files of expired and cancelled exports. */
 export async function removeOver({ prisma, exportStorage: storage }: Core, now: Date): Promise<void> {
   const over = await prisma.bulkExport.findMany({
     where: {

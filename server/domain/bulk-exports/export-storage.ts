@@ -1,4 +1,4 @@
-/** Where the files of exports lie. A local folder is the first of its kind; object storage is asked the same. */
+/** Storage for the files of exports: a local folder or object storage. */
 
 import { createReadStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
@@ -22,23 +22,23 @@ export interface ExportRun {
 }
 
 export interface ExportFileWriter {
-  /** Resolves when more may be given. */
+  /** Resolves when more bytes may be written. */
   write(bytes: Buffer): Promise<void>
-  /** The file is there under its name, whole and durable, or not at all. @returns bytes as they lie there */
+  /** Makes the file durable under its name, complete or not at all. @returns its stored size */
   finish(): Promise<number>
-  /** Gives up; nothing is left under its name. */
+  /** Discards the file. */
   abandon(): Promise<void>
 }
 
 export interface ExportStorage {
   create(run: ExportRun, name: string): Promise<ExportFileWriter>
-  /** Bytes from `first` to `last`, both included; null when there is no such file. */
+  /** The bytes from `first` to `last`, both included; null if there is no such file. */
   read(run: ExportRun, name: string, range?: { first: number; last: number }): Promise<Readable | null>
-  /** All that is left of an export, whichever run wrote it. */
+  /** Removes all files of an export, of every run. */
   remove(exportId: string): Promise<void>
 }
 
-// The storage of exports by its settings, which a run's own process gets from its parent.
+// The settings of the storage, which the process of a run gets from its parent.
 
 export const storageSettings = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('folder'), folder: z.string() }),
@@ -49,11 +49,11 @@ export type StorageSettings = z.output<typeof storageSettings>
 export const openStorage = (storage: StorageSettings): ExportStorage =>
   storage.kind === 'folder' ? createFolderStorage(storage.folder) : createS3Storage(storage.settings)
 
-// Files of exports in a folder: written beside their name, made durable, then renamed.
+// Files in a folder are written under a temporary name, synced, then renamed.
 
 export function createFolderStorage(folder: string): ExportStorage {
-  const of = (exportId: string) => join(folder, checkExportId(exportId))
-  const runFolder = ({ exportId, attempt }: ExportRun) => join(of(exportId), String(attempt))
+  const folderOf = (exportId: string) => join(folder, checkExportId(exportId))
+  const runFolder = ({ exportId, attempt }: ExportRun) => join(folderOf(exportId), String(attempt))
   const fileOf = (run: ExportRun, name: string) => join(runFolder(run), checkFileName(name))
 
   async function create(run: ExportRun, name: string): Promise<ExportFileWriter> {
@@ -61,17 +61,17 @@ export function createFolderStorage(folder: string): ExportStorage {
     await makeRunFolder(run)
     const draft = `${path}.part`
     const file = await open(draft, 'wx', 0o600)
-    let given = 0
+    let bytesWritten = 0
     return {
       async write(bytes) {
         await file.writeFile(bytes)
-        given += bytes.length
+        bytesWritten += bytes.length
       },
       async finish() {
         await file.sync()
         const { size } = await file.stat()
         await file.close()
-        if (size !== given) throw new Error(`a file holds ${size} bytes instead of ${given}`)
+        if (size !== bytesWritten) throw new Error(`a file holds ${size} bytes instead of ${bytesWritten}`)
         await rename(draft, path)
         await syncFolder(runFolder(run))
         return size
@@ -86,7 +86,7 @@ export function createFolderStorage(folder: string): ExportStorage {
   async function makeRunFolder(run: ExportRun): Promise<void> {
     const isNew = await makeFolder(runFolder(run), 0o700)
     if (isNew === undefined) return
-    await syncFolder(of(run.exportId))
+    await syncFolder(folderOf(run.exportId))
     await syncFolder(folder)
   }
 
@@ -100,13 +100,13 @@ export function createFolderStorage(folder: string): ExportStorage {
   }
 
   async function remove(exportId: string): Promise<void> {
-    await rm(of(exportId), { recursive: true, force: true, maxRetries: 3 })
+    await rm(folderOf(exportId), { recursive: true, force: true, maxRetries: 3 })
   }
 
   return { create, read, remove }
 }
 
-/** A new name lasts when its folder does. */
+/** A new name in a folder is durable only once the folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -116,7 +116,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-// Files of exports as objects of a bucket: `{export}/{attempt}/{name}`. An object is there whole, or not at all.
+// Files in a bucket are objects named `{export}/{attempt}/{name}`. An object exists completely or not at all.
 
 export function createS3Storage(settings: S3Settings): ExportStorage {
   const client = createS3Client(settings)
@@ -139,16 +139,16 @@ export function createS3Storage(settings: S3Settings): ExportStorage {
   }
 }
 
-/** Each part but the last has at least 5 MiB, and there are at most 10,000: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+/** S3 limits: https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
 const partBytes = 8 * 1024 * 1024
 
-/** One object, written as its bytes come: nothing is under its name before `finish`. */
+/** Uploads one object in parts. It does not exist before `finish`. */
 function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
   const etags: string[] = []
   let uploadId: string | null = null
   let waiting: Buffer[] = []
   let waitingBytes = 0
-  let given = 0
+  let bytesWritten = 0
 
   async function sendPart(): Promise<void> {
     uploadId ??= await client.beginUpload(key)
@@ -162,7 +162,7 @@ function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
       // The caller may reuse the buffer.
       waiting.push(Buffer.from(bytes))
       waitingBytes += bytes.length
-      given += bytes.length
+      bytesWritten += bytes.length
       if (waitingBytes >= partBytes) await sendPart()
     },
     async finish() {
@@ -172,7 +172,8 @@ function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
         await client.completeUpload(key, uploadId, etags)
       }
       const size = await client.sizeOf(key)
-      if (size !== given) throw new ObjectStorageError(`an object holds ${size} bytes instead of ${given}`)
+      if (size !== bytesWritten)
+        throw new ObjectStorageError(`an object holds ${size} bytes instead of ${bytesWritten}`)
       return size
     },
     async abandon() {
@@ -181,7 +182,7 @@ function createObjectWriter(client: S3Client, key: string): ExportFileWriter {
   }
 }
 
-// The only characters and parts that a path or key in the storage may have.
+// Ids and names are checked, so that a path or key can't leave its folder.
 
 const fileNamePattern = /^\d+\.[A-Za-z]+\.ndjson$/
 

@@ -5,7 +5,7 @@ import { storageSettings } from './export-storage.ts'
 
 const fhirType = z.custom<FhirType>((value) => typeof value === 'string' && isFhirType(value))
 
-/** What is exported: types in order, each with the codes that narrow the client's scopes, null for all of it. */
+/** The exported types in order, each with the codes that the client's scopes allow; null for all resources. */
 export const exportPlan = z.array(
   z.strictObject({
     type: fhirType,
@@ -22,15 +22,15 @@ export const exportFile = z.strictObject({
   name: z.string(),
   type: fhirType,
   count: z.int(),
-  /** NDJSON. */
+  /** The size of the NDJSON. */
   bytes: z.int(),
-  /** As it is stored. */
+  /** The size of the stored file. */
   storedBytes: z.int(),
   gzip: z.boolean(),
 })
 export type ExportFile = z.output<typeof exportFile>
 
-/** Input of a run. */
+/** The input of a run. */
 export const runOrder = z.strictObject({
   connectionString: z.string(),
   exportId: z.string(),
@@ -43,7 +43,7 @@ export const runOrder = z.strictObject({
   fileBytesMax: z.number(),
 })
 export type RunOrder = z.output<typeof runOrder>
-/** Of the installation, the same for every run. */
+/** The installation's settings, which are the same for every run. */
 export type ExportSettings = Pick<RunOrder, 'storage' | 'fileBytesMax'>
 
 /** The messages of a run, one per line. */

@@ -2,7 +2,7 @@
 import type { Keyring } from '../../keyring.ts'
 import type { ExportFile } from './export-types.ts'
 
-/** A file that lies nowhere: what went wrong, written when it is asked for. */
+/** The file with the errors. It is not stored, but written when it is requested. */
 export const errorFileName = '0.OperationOutcome.ndjson'
 
 const macContext = 'link to a file of a bulk export'
@@ -11,7 +11,7 @@ type Link = { exportId: string; name: string; expires: string }
 
 const textOf = ({ exportId, name, expires }: Link) => `${exportId}/${name}/${expires}`
 
-/** Absolute; no one can make one up, or make one last longer. */
+/** An absolute URL. The signature covers its expiry, so that it can't be forged or prolonged. */
 export function signedUrl(
   keyring: Pick<Keyring, 'mac'>,
   { base, exportId, name, linksEndAt }: { base: string; exportId: string; name: string; linksEndAt: Date },
@@ -31,12 +31,12 @@ export function isSigned(
   return keyring.matchesMac(textOf(link), Buffer.from(signature, 'base64url'), macContext)
 }
 
-/** The text that is answered from the end of the run on, always the same. */
+/** The text of the manifest. It is stored at the end of a run, so that every poll gets the same one. */
 export function manifestText(options: {
   transactionTime: Date
   request: string
   files: readonly ExportFile[]
-  /** Lines of the error file. */
+  /** The number of lines of the error file. */
   issueCount: number
   urlOf: (name: string) => string
 }): string {

@@ -12,7 +12,7 @@ export function parseInstantMicros(text: string): bigint | null {
   if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return null
   date.setUTCHours(Number(hour), Number(minute), Number(second))
   const [hours = 0, minutes = 0] = zone === 'Z' ? [] : zone.slice(1).split(':').map(Number)
-  // A plus that was not encoded has become a space.
+  // In a query, a plus that was not encoded becomes a space.
   const offset = (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
   return BigInt(date.getTime() - offset) * 1000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))
 }

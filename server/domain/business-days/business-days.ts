@@ -1,17 +1,17 @@
 /**
- * The business clock, in dates: a business day is Monday to Friday and no federal holiday; the day of receipt counts
- * as none; what is due on a date is due at its end. Pure: the caller gives the date.
+ * Clocks in business days: Monday to Friday, without federal holidays. The day of receipt does not count, and a due date
+ * ends at its end. The functions are pure: the caller passes the date.
  */
 import { addDays, type CalendarDate, dateIn, endIn, hourIn, toDate, weekdayOf } from './calendar-date.ts'
 
 export type RunningClock = Readonly<{
-  /** Business days it allows. */
+  /** The number of business days allowed. */
   days: number
   receivedOn: CalendarDate
   dueOn: CalendarDate
-  /** Since when it stands still. */
+  /** The date of the pause; null while it runs. */
   pausedOn: CalendarDate | null
-  /** Business days that were left when it was paused. */
+  /** The business days that were left at the pause. */
   remaining: number | null
 }>
 
@@ -20,7 +20,7 @@ export function isBusinessDay(date: CalendarDate): boolean {
   return weekday !== 0 && weekday !== 6 && findHoliday(date) === null
 }
 
-/** The n-th business day after a date; the date itself for none. */
+/** The n-th business day after a date; the date itself for 0. */
 export function addBusinessDays(date: CalendarDate, days: number): CalendarDate {
   let [reached, left] = [date, days]
   while (left > 0) {
@@ -30,7 +30,7 @@ export function addBusinessDays(date: CalendarDate, days: number): CalendarDate 
   return reached
 }
 
-/** Business days after one date, up to and including another; 0 when that is not later. */
+/** The number of business days after one date, up to and including another; 0 if that is not later. */
 function countBusinessDays(after: CalendarDate, through: CalendarDate): number {
   let count = 0
   for (let date = addDays(after, 1); date <= through; date = addDays(date, 1))
@@ -42,13 +42,13 @@ export function startClock(receivedOn: CalendarDate, days: number): RunningClock
   return { days, receivedOn, dueOn: addBusinessDays(receivedOn, days), pausedOn: null, remaining: null }
 }
 
-/** Stands still from a date on. One that stands still already goes on doing so; what is overdue does not stop. */
+/** Pauses a clock. A paused clock stays as it is, and an overdue one is not paused. */
 export function pauseClock(clock: RunningClock, on: CalendarDate): RunningClock {
   if (clock.pausedOn !== null || on > clock.dueOn) return clock
   return { ...clock, pausedOn: on, remaining: countBusinessDays(on, clock.dueOn) }
 }
 
-/** Goes on with what was left; nothing falls due on a day without business. */
+/** Resumes a clock with its remaining days. The due date is always a business day. */
 export function resumeClock(clock: RunningClock, on: CalendarDate): RunningClock {
   const { pausedOn, remaining } = clock
   if (pausedOn === null || remaining === null) return clock
@@ -58,37 +58,37 @@ export function resumeClock(clock: RunningClock, on: CalendarDate): RunningClock
   return { ...running, dueOn }
 }
 
-/** Business days left at the end of a date; of a clock that stands still, those it will go on with. */
+/** The business days left at the end of a date; for a paused clock, those left at the pause. */
 export const remainingDays = (clock: RunningClock, on: CalendarDate): number =>
   clock.remaining ?? countBusinessDays(on, clock.dueOn)
 
-/** Business days used by a date, pauses not counted; more than it allows once it is overdue. */
+/** The business days used by a date, without pauses; more than allowed once the clock is overdue. */
 export function usedDays(clock: RunningClock, on: CalendarDate): number {
   const at = clock.pausedOn ?? on
   return clock.days - remainingDays(clock, on) + countBusinessDays(clock.dueOn, at)
 }
 
-/** Percent of the days it allows that are used up. */
+/** The used share of the allowed days, in percent. */
 export const usedPercent = (clock: RunningClock, on: CalendarDate): number =>
   (usedDays(clock, on) / clock.days) * 100
 
 export const isOverdue = (clock: RunningClock, on: CalendarDate): boolean =>
   (clock.pausedOn ?? on) > clock.dueOn
 
-/** The calendar of one office: what date it is there, and when a date ends there. */
+/** Converts between instants and dates in the office's zone. */
 export function createOfficeCalendar(zone: string) {
   return {
     zone,
     dateOf: (instant: Date): CalendarDate => dateIn(zone, instant),
     endOf: (date: CalendarDate): Date => endIn(zone, date),
-    /** 0 to 23. */
+    /** The hour of the day, from 0 to 23. */
     hourOf: (instant: Date): number => hourIn(zone, instant),
   }
 }
 
 export type OfficeCalendar = ReturnType<typeof createOfficeCalendar>
 
-// The federal holidays on the days they are observed. https://www.opm.gov/policy-data-oversight/pay-leave/federal-holidays/ and 5 U.S.C. 6103
+// Federal holidays, on the dates on which they are observed. https://www.opm.gov/policy-data-oversight/pay-leave/federal-holidays/ and 5 U.S.C. 6103
 
 type Holiday = Readonly<{ name: string; since?: number; on(year: number): CalendarDate }>
 
@@ -110,21 +110,21 @@ const holidays: readonly Holiday[] = [
 
 const observedIn = new Map<number, ReadonlyMap<CalendarDate, string>>()
 
-/** Name of the holiday observed on a date; null on any other. */
+/** The name of the holiday that is observed on a date; null if there is none. */
 export function findHoliday(date: CalendarDate): string | null {
   const year = Number(date.slice(0, 4))
   return holidaysOf(year).get(date) ?? null
 }
 
-/** The holidays observed within a year by date: New Year's Day of the next one may be among them. */
+/** The holidays observed within a year, by date. The next year's New Year's Day may be among them. */
 export function holidaysOf(year: number): ReadonlyMap<CalendarDate, string> {
   const known = observedIn.get(year)
   if (known) return known
   const found = new Map<CalendarDate, string>()
-  for (const of of [year, year + 1]) {
+  for (const holidayYear of [year, year + 1]) {
     for (const { name, since = 0, on } of holidays) {
-      if (of < since) continue
-      const date = observed(on(of))
+      if (holidayYear < since) continue
+      const date = observed(on(holidayYear))
       if (Number(date.slice(0, 4)) === year) found.set(date, name)
     }
   }
@@ -132,7 +132,7 @@ export function holidaysOf(year: number): ReadonlyMap<CalendarDate, string> {
   return found
 }
 
-/** On a Saturday: the Friday before. On a Sunday: the Monday after. */
+/** A holiday on a Saturday is observed on the Friday before; one on a Sunday on the Monday after. */
 function observed(date: CalendarDate): CalendarDate {
   const weekday = weekdayOf(date)
   if (weekday === saturday) return addDays(date, -1)

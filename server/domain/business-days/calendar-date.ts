@@ -10,7 +10,7 @@ export const toDate = (year: number, month: number, day: number): CalendarDate =
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
 
-/** 0 for Sunday to 6 for Saturday. */
+/** The weekday, from 0 for Sunday to 6 for Saturday. */
 export const weekdayOf = (date: CalendarDate): number => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>()

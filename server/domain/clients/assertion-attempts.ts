@@ -1,6 +1,6 @@
 /**
- * Assertions that the token endpoint refused, for the app's developers: the outcome of every check, and of header and
- * claims the known fields, cut short. The signature is not kept, so that no row here is an assertion.
+ * Assertions that the token endpoint refused, for the app's developers. A row has the outcome of every check, and the
+ * known fields of the header and the claims, truncated. It has no signature, so it can't be used as an assertion.
  */
 import type { AssertionAttempt as AttemptRow, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Core } from '../core.ts'
@@ -8,7 +8,7 @@ import type { AssertionAttempt, AssertionReport } from './client-types.ts'
 
 const attemptsMax = 50
 
-/** The last fifty of an app; a tick ends them after thirty days. */
+/** Stores an attempt. An app's last fifty stay; a tick deletes them after thirty days. */
 export async function keep(
   { prisma, clock }: Core,
   clientId: string,
@@ -29,7 +29,7 @@ export async function keep(
   if (oldest) await prisma.assertionAttempt.deleteMany({ where: { clientId, at: { lte: oldest.at } } })
 }
 
-/** Newest first. */
+/** The attempts, the newest first. */
 export async function list({ prisma }: Core, clientId: string): Promise<readonly AssertionAttempt[]> {
   const rows = await prisma.assertionAttempt.findMany({
     where: { clientId },
@@ -39,7 +39,7 @@ export async function list({ prisma }: Core, clientId: string): Promise<readonly
   return rows.map((row) => toAttempt(row))
 }
 
-/** @returns null when there is none (any more) */
+/** @returns null if there is none, or it was deleted */
 export async function find({ prisma }: Core, clientId: string, correlationId: string) {
   const row = await prisma.assertionAttempt.findFirst({ where: { clientId, correlationId } })
   return row && toAttempt(row)

@@ -1,26 +1,26 @@
 /**
- * What is looked at in a client assertion, in order. The token endpoint and the Assertion Doctor go by the same
- * list. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
+ * The checks of a client assertion, in order. The token endpoint and the Assertion Doctor share them.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
  */
 import { compactVerify, importJWK, type JWK } from 'jose'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
 
 export const assertionAlgorithms = ['RS384', 'ES384'] as const
 
-/** An assertion taken apart, and what it is held against. */
+/** A parsed assertion, and the values that it is checked against. */
 export type AssertionCase = Readonly<{
   text: string
   header: Readonly<Record<string, unknown>> | null
   claims: Readonly<Record<string, unknown>> | null
   clientId: string
-  /** The address a `jku` would have to name. */
+  /** The URL that a `jku` must have. */
   jwksUrl: string | null
   keys: readonly Readonly<Record<string, unknown>>[]
   keysFailure: string | null
   tokenUrl: string
   issuer: string
   now: Date
-  /** Whether this app used the jti before. */
+  /** Whether this app has used the jti before. */
   jtiUsed: boolean
 }>
 
@@ -31,7 +31,7 @@ type CheckResult =
 type AssertionCheck = Readonly<{
   name: string
   title: string
-  /** Without these nothing can be said. */
+  /** The checks that must have passed before this one can run. */
   needs?: readonly string[]
   run(context: AssertionCase): CheckResult | Promise<CheckResult>
 }>
@@ -91,10 +91,10 @@ export const assertionChecks: readonly AssertionCheck[] = [
     name: 'audience',
     title: 'aud names the token endpoint or the issuer.',
     needs: ['form'],
-    // SMART wants the token endpoint; many libraries for OpenID Connect name the issuer, or both.
+    // SMART requires the token endpoint; many OpenID Connect libraries send the issuer, or both.
     run: ({ claims, tokenUrl, issuer }) => {
       const aud = claims?.aud
-      const isRight = [aud].flat().some((each) => each === tokenUrl || each === issuer)
+      const isRight = [aud].flat().some((audience) => audience === tokenUrl || audience === issuer)
       return isRight ? passed(truncate(aud)) : failed(truncate(aud), `Set aud to ${tokenUrl}`)
     },
   },
@@ -202,19 +202,19 @@ const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 const passed = (found: string | null): CheckResult => ({ outcome: 'passed', found })
 const failed = (found: string | null, fix: string): CheckResult => ({ outcome: 'failed', found, fix })
 
-/** Of an assertion's own words only known fields are shown or kept, and cut short: it may hold anything. */
+/** Only these fields of an assertion are shown and stored, truncated, because an assertion may contain anything. */
 
 const headerFields = ['alg', 'kid', 'typ', 'jku'] as const
 const claimFields = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti'] as const
 const valueMax = 200
 
-type Said = Readonly<Record<string, unknown>>
+type JsonFields = Readonly<Record<string, unknown>>
 
-export const shownHeader = (header: Said | null) => pick(header, headerFields)
-export const shownClaims = (claims: Said | null) => pick(claims, claimFields)
+export const shownHeader = (header: JsonFields | null) => pick(header, headerFields)
+export const shownClaims = (claims: JsonFields | null) => pick(claims, claimFields)
 
 /**
- * Short, and on one line: without control characters, and without halves of characters, which no database takes.
+ * Shortens a value to one line, without control characters and lone surrogates, which the database rejects.
  */
 function truncate(value: unknown): string {
   if (value === undefined) return 'missing'
@@ -224,7 +224,7 @@ function truncate(value: unknown): string {
     .join('')
 }
 
-function pick(values: Said | null, names: readonly string[]): Record<string, string> {
+function pick(values: JsonFields | null, names: readonly string[]): Record<string, string> {
   const found = names.filter((name) => values !== null && Object.hasOwn(values, name))
   return Object.fromEntries(found.map((name) => [name, truncate(values?.[name])]))
 }

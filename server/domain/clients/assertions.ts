@@ -1,4 +1,4 @@
-/** Examines client assertions: for the token endpoint, which uses each up, and for the Assertion Doctor. */
+/** Checks client assertions, for the token endpoint, which accepts each once, and for the Assertion Doctor. */
 
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -15,7 +15,7 @@ import type { AssertionAttempt, AssertionFinding, AssertionReport } from './clie
 
 const assertionCharactersMax = 8_192
 
-/** Every check, also after one has failed; uses nothing up. */
+/** Runs all checks, even after one has failed. It does not use up the assertion. */
 async function examine(
   { addresses, clock, jwks, prisma }: Core,
   client: Client,
@@ -46,7 +46,7 @@ async function examine(
 
 /**
  * Accepts an assertion once.
- * @throws Problem `assertion_refused` (its report is kept for the developers), `assertion_replayed`
+ * @throws Problem `assertion_refused` (its report is stored for the developers), `assertion_replayed`
  */
 export async function accept(
   core: Core,
@@ -71,16 +71,16 @@ export async function accept(
       select: { jti: true },
     })
   } catch (error) {
-    // Of two that bring it at once one is served.
+    // A concurrent request has used the assertion.
     if (isUniqueViolation(error)) throw refuse('assertion_replayed')
     throw error
   }
 }
 
 /**
- * Looks at an assertion as the token endpoint would, and goes on after a failure; consumes nothing.
- * @param practiceSlug whose token endpoint it is meant for
- * @throws Problem `not_found` unless the client is of an organization of the actor
+ * Checks an assertion as the token endpoint would, without using it up.
+ * @param input.practiceSlug the practice whose token endpoint the assertion is for
+ * @throws Problem `not_found` unless the client belongs to an organization of the actor
  */
 export async function check(
   core: Core,
@@ -93,11 +93,11 @@ export async function check(
   return examine(core, client, practice, assertion.trim())
 }
 
-/** Refused at the token endpoint, newest first; 50 at most are kept, 30 days long. */
+/** Refused assertions of the last 30 days, the newest first, 50 at most. */
 export const listAttempts = async (core: Core, clientId: string, actor: Actor) =>
   attempts.list(core, (await ownClient(core, clientId, actor)).id)
 
-/** What was wrong with one refused call. @throws Problem `not_found` for an app that is not the actor's */
+/** The report of one refused assertion. @throws Problem `not_found` unless the app belongs to the actor's organization */
 export async function findAttempt(
   core: Core,
   { clientId, correlationId }: { clientId: string; correlationId: string },
@@ -119,7 +119,7 @@ async function runChecks(assertion: AssertionCase): Promise<AssertionReport> {
   const findings: AssertionFinding[] = []
   const passed = new Set<string>()
   for (const { name, title, needs = [], run } of assertionChecks) {
-    if (!needs.every((each) => passed.has(each))) {
+    if (!needs.every((need) => passed.has(need))) {
       findings.push({ check: name, title, outcome: 'not_reached', found: null, fix: null })
       continue
     }
@@ -136,7 +136,7 @@ async function runChecks(assertion: AssertionCase): Promise<AssertionReport> {
   }
 }
 
-/** The client an assertion says it is of: only to know whose keys to hold it against. */
+/** The client id that an assertion claims, unproven: it selects the keys for the check. */
 export function claimedClientOf(text: string): string | null {
   const iss = parse(text).claims?.iss
   return typeof iss === 'string' ? iss : null

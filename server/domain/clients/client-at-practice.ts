@@ -1,10 +1,10 @@
-/** Finding the app a request names, at the practice it came to. */
+/** Finds the app of a request at a practice, and checks that it may be used there. */
 import type { Client, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { appStoppedSql, clientAtPracticeSql } from '../../store/liveness.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 
-/** An app of another environment is as unknown as one that does not exist. */
+/** Null for an unknown app, and for an app of another environment. */
 export async function findClientAt(
   db: Pick<PrismaClient, 'client'>,
   practice: SmartPractice,
@@ -15,7 +15,7 @@ export async function findClientAt(
   return client?.environment === practice.environment && client.removedAt === null ? client : null
 }
 
-/** The address of the own sandbox of an app's organization, if the app may be used there now; null if not. */
+/** The slug of the sandbox of an app's organization, if the app may be used there; else null. */
 export async function findOwnSandbox(
   db: Pick<PrismaClient, 'practice'>,
   { environment, organizationId, audience }: Client,

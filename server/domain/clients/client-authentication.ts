@@ -1,4 +1,4 @@
-/** Who asks at the token, introspection and revocation endpoints. https://www.rfc-editor.org/rfc/rfc6749#section-2.3 */
+/** Client authentication at the token, introspection and revocation endpoints. https://www.rfc-editor.org/rfc/rfc6749#section-2.3 */
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import { isToken } from '../../contract/smart/token-formats.ts'
@@ -9,13 +9,13 @@ import { claimedClientOf } from './assertions.ts'
 import { findClientAt } from './client-at-practice.ts'
 import { secretContext } from './client-secrets.ts'
 
-/** What a request brought to say who it is; as it was parsed. */
+/** The parsed credentials of a request. */
 export type ClientCredentials =
   | Readonly<{ kind: 'none'; clientId: string }>
   | Readonly<{ kind: 'secret'; clientId: string; secret: string }>
   | Readonly<{ kind: 'assertion'; assertion: string; clientId: string | null }>
 
-/** The app that a request names, without any proof: for its log. */
+/** The app that a request claims to be, unproven, for its log. */
 export async function findNamed({ prisma }: Core, practice: SmartPractice, credentials: ClientCredentials) {
   const clientId =
     credentials.kind === 'assertion' ? claimedClientOf(credentials.assertion) : credentials.clientId
@@ -51,7 +51,7 @@ async function checkSecret({ prisma, clock, keyring }: Core, client: Client, sec
       keyring.matchesMac(secret, hash, secretContext) && (expiresAt === null || expiresAt > now),
   )
   if (!right) throw refuse('wrong_client_secret')
-  // Only a request with the secret can have it hashed under the first key.
+  // A secret can be hashed with the keyring's first key only while a request brings it.
   if (keyring.isOld(right.hash))
     await prisma.clientSecret.updateMany({
       where: { id: right.id },

@@ -1,4 +1,4 @@
-/** What a registration must be like. https://www.rfc-editor.org/rfc/rfc9700 and RFC 8252 for redirect addresses. */
+/** Validates the fields of a client. https://www.rfc-editor.org/rfc/rfc9700, and RFC 8252 for redirect URIs. */
 import { isProblem, Problem } from '../../contract/http/problems.ts'
 import { findRedirectUriFault, isLoopback } from '../../contract/smart/redirect-uris.ts'
 import { formatScopes, type ParsedScopes, parseScopes, type Scope } from '../../contract/smart/scopes.ts'
@@ -57,7 +57,7 @@ function findAuthenticationFaults({ audience, authentication, jwks, jwksUrl }: N
     return [fault(jwks ? 'jwks' : 'jwksUrl', 'Enter either the public keys or the URL that serves them.')]
   const keys = jwks ? findJwksFault(jwks) : null
   if (keys !== null) return [fault('jwks', keys)]
-  // Only the form; where it leads is looked at when it is fetched.
+  // Only the syntax is checked here; the host is checked when the URL is fetched.
   const url = jwksUrl ? parseUrl(jwksUrl) : null
   return jwksUrl && (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.hash !== '')
     ? [fault('jwksUrl', 'The key set URL must be an https URL on port 443, without credentials or fragment.')]
@@ -85,7 +85,7 @@ function findScopeFaults({ audience, scope }: NewClient): ClientFault[] {
   const [first] = refused
   if (first) return [fault(field, `${first.text.slice(0, 100)}: ${first.reason}`)]
   if (scopes.length === 0) return [fault(field, 'Enter at least one scope.')]
-  const isForBackends = (each: Scope) => each.kind === 'resource' && each.context === 'system'
+  const isForBackends = (item: Scope) => item.kind === 'resource' && item.context === 'system'
   if (audience === 'backend')
     return scopes.every(isForBackends) ? [] : [fault(field, 'A backend system can have system/ scopes only.')]
   return scopes.some(isForBackends) ? [fault(field, 'Only backend systems can have system/ scopes.')] : []

@@ -1,4 +1,4 @@
-/** Secrets of confidential apps: made by those who may, shown once, kept as keyed hashes. */
+/** Secrets of confidential apps. They are shown once and stored as keyed hashes. */
 import type { Client, ClientSecret, Prisma } from '../../../prisma/generated/client/client.ts'
 import { randomToken } from '../../auth/random-token.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,9 +13,9 @@ export const secretContext = 'client secret'
 const rolesOf = ({ environment }: Client) => clientSecretRoles[environment]
 
 /**
- * A further secret, so that the old one can be given up without an outage; it is in this answer only.
- * `step_up_needed`: the password, or for production the second step, was given too long ago; nothing was done.
- * @throws Problem `forbidden` for roles that may not, `conflict` for a third one or an app that has none
+ * Adds another secret, so that the old one can be revoked without an outage. Only this result contains it.
+ * `step_up_needed`: nothing was done, because the password, or for production the second step, is not recent enough.
+ * @throws Problem `forbidden` for other roles, `conflict` for a third secret, or an app that uses no secrets
  */
 export async function addSecret(
   core: Core,
@@ -39,13 +39,13 @@ export async function addSecret(
   return { kind: 'added', secret }
 }
 
-/** A production secret asks for the second step too; the first calls in the sandbox do not. */
+/** A production secret needs the second step too. A sandbox secret does not, so that the first calls are easy. */
 function isProven({ sessions, clock }: Core, { environment }: Client, actor: Actor): boolean {
   if (environment === 'sandbox') return sessions.isStepUpFresh(actor)
   return findMissingProof(actor, clock()) === null
 }
 
-/** It is refused from the next request on. Twice is `not_found`. */
+/** Revokes a secret from the next request on. A second revocation is `not_found`. */
 export async function revokeSecret(
   core: Core,
   { clientId, secretId }: { clientId: string; secretId: string },
@@ -79,13 +79,13 @@ export async function storeSecret(
   })
 }
 
-// The client of an organization, for its members.
+// Clients, for members of their organization.
 
 export type ClientWithSecrets = Client & { secrets: ClientSecret[] }
 
 export const withSecrets = { secrets: { where: { revokedAt: null }, orderBy: { createdAt: 'asc' } } } as const
 
-/** The client of an organization in which the actor has one of these roles; anything else is not there. */
+/** @throws Problem `not_found` unless the actor is a member of the client's organization, `forbidden` for other roles */
 export async function ownedClient(
   { prisma }: Core,
   clientId: string,

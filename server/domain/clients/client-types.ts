@@ -5,11 +5,11 @@ export type ClientAuthentication = 'none' | 'client_secret_basic' | 'private_key
 export type PublicJwks = Readonly<{ keys: readonly Readonly<Record<string, unknown>>[] }>
 
 export type NewClient = Readonly<{
-  /** Wire `client_id`; left out, a random one. */
+  /** The `client_id`; a random one by default. */
   clientId?: string
-  /** Registrations of one app in both environments share it; left out, a new app. */
+  /** Shared by an app's clients in both environments; a new app by default. */
   appId?: string
-  /** Null: one of our own apps. */
+  /** Null for our own apps. */
   organizationId: string | null
   environment: 'sandbox' | 'production'
   audience: ClientAudience
@@ -20,40 +20,40 @@ export type NewClient = Readonly<{
   logoUrl?: string | null
   launchUrl?: string | null
   redirectUris?: readonly string[]
-  /** A scope text; what it permits is the most that is ever granted. */
+  /** The scopes that the app may request; a grant never exceeds them. */
   scope: string
   jwksUrl?: string | null
   jwks?: PublicJwks | null
-  /** Usable at every practice of its environment; else at those enabled, and at its organization's own sandbox. */
+  /** Whether it may be used at every practice of its environment; else only where enabled, and in its own sandbox. */
   everyPractice?: boolean
-  /** A resource server: may introspect tokens that are not its own. */
+  /** Whether it is a resource server, which may introspect other apps' tokens. */
   introspectsAll?: boolean
 }>
 
-/** What may change of a registered app. */
+/** The fields of a registered app that may change. */
 export type ClientConfiguration = Omit<
   NewClient,
   'clientId' | 'appId' | 'organizationId' | 'environment' | 'everyPractice' | 'introspectsAll'
 >
 
-/** One thing looked at in an assertion. */
+/** The result of one check of an assertion. */
 export type AssertionFinding = Readonly<{
-  /** Stable name, such as `signature`. */
+  /** The stable name of the check, such as `signature`. */
   check: string
-  /** What is asked of it, one sentence. */
+  /** The requirement, in one sentence. */
   title: string
   outcome: 'passed' | 'failed' | 'not_reached'
-  /** What was found. Of the assertion's own words only known fields, cut short. */
+  /** The value that was found, truncated; only of known fields. */
   found: string | null
-  /** What to change; null unless failed. */
+  /** How to fix it; null unless the check failed. */
   fix: string | null
 }>
 
 export type AssertionReport = Readonly<{
-  /** Would be accepted by the token endpoint. */
+  /** Whether the token endpoint would accept it. */
   accepted: boolean
   findings: readonly AssertionFinding[]
-  /** Known fields of the header and claims, for display. */
+  /** The known fields of the header, for display. */
   header: Readonly<Record<string, string>>
   claims: Readonly<Record<string, string>>
 }>
@@ -69,6 +69,6 @@ export type ClientFilter = Readonly<{
   environment?: 'sandbox' | 'production'
   audience?: ClientAudience
   state?: 'active'
-  /** Beginnings of client IDs that are left out: apps that a button registered. */
+  /** Leaves out client ids that start with one of these, such as those of sample apps. */
   withoutIds?: readonly string[]
 }>

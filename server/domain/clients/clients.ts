@@ -9,11 +9,11 @@ import type { ClientConfiguration } from './client-types.ts'
 export { addSecret, revokeSecret } from './client-secrets.ts'
 export { create, findKeySetFailure, get, listPage } from './registrations.ts'
 
-// At which practices an app may be used, when it is not for every one of its environment.
+// Apps that may not be used at every practice of their environment are enabled at single practices.
 
 /**
- * Lets an app in at a practice of its environment. Called by the registration workflow, which decides who may.
- * @throws Problem `not_found` for an app or practice that is not there, or of different environments
+ * Enables an app at a practice of its environment. The caller checks that it may be enabled.
+ * @throws Problem `not_found` for an unknown app or practice, or if their environments differ
  */
 export async function enableAt(
   { prisma, clock, portalAudit }: Core,
@@ -38,10 +38,10 @@ export async function enableAt(
   })
 }
 
-// Giving a registered app another configuration, under the same client id.
+// Changes of a registered app's configuration, under the same client id.
 
 /**
- * Holds from the next request on. Written only when something differs.
+ * Replaces the configuration from the next request on. Nothing is written if it is the same.
  * @throws Problem `validation` naming the field at fault, `not_found`
  */
 export async function replace(

@@ -1,6 +1,6 @@
 /**
- * The public keys of an app: registered with it, or fetched from its address. What is fetched is kept as long as its
- * headers say, within bounds; an unknown key has it fetched again, at most once a minute over all processes.
+ * The public keys of an app, from its registration or fetched from its key set URL. A fetched key set is cached as its
+ * headers say, within limits. An unknown kid causes another fetch, at most once a minute across all processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client, JwksCache, Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
@@ -11,12 +11,12 @@ import type { PublicJwks } from './client-types.ts'
 
 type FoundKeys = Readonly<{
   keys: PublicJwks['keys']
-  /** Why there are no (fresh) keys, for the app's developers; null when all is well. */
+  /** Why there are no fresh keys, for the app's developers; null if there are. */
   failure: string | null
 }>
 
 export type JwksSource = {
-  /** @param kid the key that is looked for: unknown, it is worth another look at the address */
+  /** @param kid the required key: if it is unknown, the key set is fetched again */
   keysOf(client: Client, kid: string | null): Promise<FoundKeys>
 }
 
@@ -25,67 +25,67 @@ type Dependencies = { prisma: PrismaClient; clock: () => Date; outbound: Outboun
 const secondsMin = 60
 const secondsMax = 86_400
 const secondsDefault = 3_600
-/** Between two looks at an address for the sake of an unknown key, or after a failure. */
+/** The minimum time between two fetches of a URL because of an unknown kid, or after a failure. */
 const attemptEveryMs = 60_000
-/** For a look of another process, together a little longer than the fetcher waits for an answer. */
-const lookEveryMs = 50
-const looksMax = 80
+/** Polling for another process's fetch, in total a little longer than a fetch may take. */
+const pollEveryMs = 50
+const pollsMax = 80
 
 export function createJwksSource({ prisma, clock, outbound }: Dependencies): JwksSource {
-  const looking = new Map<string, Promise<FoundKeys>>()
+  const fetches = new Map<string, Promise<FoundKeys>>()
 
   async function keysOf(client: Client, kid: string | null): Promise<FoundKeys> {
     if (client.jwks !== null) return { keys: usableKeys(client.jwks)?.keys ?? [], failure: null }
     const url = client.jwksUrl
     if (url === null) return { keys: [], failure: 'The app has no registered keys.' }
-    const known = found(await prisma.jwksCache.findUnique({ where: { url } }))
+    const known = readCache(await prisma.jwksCache.findUnique({ where: { url } }))
     const isKnown = kid === null || known.keys.some((key) => key.kid === kid)
     if (known.isFresh && isKnown) return { keys: known.keys, failure: null }
-    return lookOnce(url, known.keys)
+    return fetchOnce(url, known.keys)
   }
 
-  /** Everybody in this process who needs it waits for the same answer. */
-  function lookOnce(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
-    const running = looking.get(url)
+  /** Concurrent requests in this process share one fetch. */
+  function fetchOnce(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
+    const running = fetches.get(url)
     if (running) return running
-    const started = look(url, keysBefore).finally(() => looking.delete(url))
-    looking.set(url, started)
+    const started = fetchOrAwait(url, keysBefore).finally(() => fetches.delete(url))
+    fetches.set(url, started)
     return started
   }
 
-  async function look(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
+  async function fetchOrAwait(url: string, keysBefore: PublicJwks['keys']): Promise<FoundKeys> {
     const now = clock()
     return (await claim(url, now)) ? fetchKeys(url, now, keysBefore) : awaitKeys(url)
   }
 
-  /** Of all processes that would look within a minute one may. */
+  /** Only one of all processes may fetch a URL within a minute. */
   async function claim(url: string, now: Date): Promise<boolean> {
-    const taken = { attemptedAt: now, failure: null }
+    const attempt = { attemptedAt: now, failure: null }
     const updated = await prisma.jwksCache.updateMany({
       where: { url, attemptedAt: { lte: new Date(now.getTime() - attemptEveryMs) } },
-      data: taken,
+      data: attempt,
     })
     if (updated.count > 0) return true
-    const inserted = await prisma.jwksCache.createMany({ data: [{ url, ...taken }], skipDuplicates: true })
+    const inserted = await prisma.jwksCache.createMany({ data: [{ url, ...attempt }], skipDuplicates: true })
     return inserted.count > 0
   }
 
-  /** What the last look found; one that is under way in another process is waited for. */
+  /** The result of the last fetch; waits for one that another process has started. */
   async function awaitKeys(url: string): Promise<FoundKeys> {
     for (let tries = 0; ; tries++) {
-      const { keys, failure, isUnderWay } = found(await prisma.jwksCache.findUnique({ where: { url } }))
+      const { keys, failure, isUnderWay } = readCache(await prisma.jwksCache.findUnique({ where: { url } }))
       if (!isUnderWay) return { keys, failure }
-      if (tries === looksMax) return { keys, failure: 'The key set URL could not be fetched.' }
-      await sleep(lookEveryMs)
+      if (tries === pollsMax) return { keys, failure: 'The key set URL could not be fetched.' }
+      await sleep(pollEveryMs)
     }
   }
 
   async function fetchKeys(url: string, attemptedAt: Date, keysBefore: PublicJwks['keys']) {
     try {
-      const answer = await outbound.get(url)
-      const jwks = answer.status === 200 ? usableKeys(parseJson(answer.body)) : null
-      if (jwks === null) throw new Error(answer.status === 200 ? 'no JWKS' : `status ${answer.status}`)
-      const expiresAt = new Date(attemptedAt.getTime() + secondsToKeep(answer.headers) * 1000)
+      const response = await outbound.get(url)
+      const jwks = response.status === 200 ? usableKeys(parseJson(response.body)) : null
+      if (jwks === null) throw new Error(response.status === 200 ? 'no JWKS' : `status ${response.status}`)
+      const expiresAt = new Date(attemptedAt.getTime() + cacheSeconds(response.headers) * 1000)
       await prisma.jwksCache.update({
         where: { url },
         data: { jwks: jwks as Prisma.InputJsonObject, fetchedAt: attemptedAt, expiresAt },
@@ -98,10 +98,10 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
     }
   }
 
-  function found(row: JwksCache | null) {
+  function readCache(row: JwksCache | null) {
     const isFresh = row?.expiresAt != null && row.expiresAt > clock()
     const keys = isFresh && row.jwks ? (usableKeys(row.jwks)?.keys ?? []) : []
-    // Neither a success nor a failure stands there for the last attempt.
+    // The last attempt has neither succeeded nor failed yet.
     const isUnderWay =
       row !== null && row.failure === null && row.fetchedAt?.getTime() !== row.attemptedAt.getTime()
     return { keys, isFresh, failure: row?.failure ?? null, isUnderWay }
@@ -110,15 +110,15 @@ export function createJwksSource({ prisma, clock, outbound }: Dependencies): Jwk
   return { keysOf }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2 — bounded both ways: neither a flood nor for ever. */
-function secondsToKeep(headers: Readonly<Record<string, string>>): number {
+/** https://www.rfc-editor.org/rfc/rfc9111#section-5.2.2 — limited, so that keys are fetched neither too often nor too rarely. */
+function cacheSeconds(headers: Readonly<Record<string, string>>): number {
   const cacheControl = headers['cache-control'] ?? ''
   if (/\bno-(store|cache)\b/i.test(cacheControl)) return secondsMin
   const [, seconds] = /\bmax-age=(\d{1,10})\b/i.exec(cacheControl) ?? []
   return Math.min(Math.max(seconds === undefined ? secondsDefault : Number(seconds), secondsMin), secondsMax)
 }
 
-/** Vague on purpose: what lies behind an address is no one's business here. */
+/** The message is vague, so that it does not disclose what is behind a URL. */
 function failureOf(error: unknown): string {
   if (isProblem(error)) return 'The key set URL could not be fetched.'
   const [, status] = /^status (\d+)$/.exec(error instanceof Error ? error.message : '') ?? []
@@ -133,14 +133,14 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-// Which keys an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
+// Validates the keys that an app may sign with. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
 
 const keysMax = 20
 const rsaBytesMin = 256
 /** Members that only a private key has. */
 export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const
 
-/** What is wrong with a key set, as a sentence that never repeats the keys; null when it can be registered. */
+/** The fault of a key set, in a message that never repeats the keys; null if it can be registered. */
 export function findJwksFault(value: unknown): string | null {
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : undefined
   if (!Array.isArray(keys)) return 'A JWKS must be an object with an array named keys.'
@@ -152,7 +152,7 @@ export function findJwksFault(value: unknown): string | null {
   return null
 }
 
-/** @throws Problem `validation` with what is wrong; never repeats the keys */
+/** @throws Problem `validation` with the fault; the message never repeats the keys */
 export function checkPublicJwks(value: unknown): void {
   const message = findJwksFault(value)
   if (message !== null) throw new Problem('validation', { field: 'jwks', message })

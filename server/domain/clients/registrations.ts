@@ -1,4 +1,4 @@
-/** Making registrations of apps, and showing them to the organization they belong to. */
+/** Registers clients, and lists them for their organization. */
 
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -15,8 +15,8 @@ import { type ClientWithSecrets, ownedClient, storeSecret, withSecrets } from '.
 import type { ClientFilter, NewClient } from './client-types.ts'
 
 /**
- * Registers an app. Called by the registration workflow and the seed, which decide whether it may be.
- * @returns the secret of a `client_secret_basic` app; it exists in this answer only
+ * Registers a client. The callers, the registration workflow and the seed, check that it may be registered.
+ * @returns the secret of a `client_secret_basic` app, which filter this result contains
  * @throws Problem `validation` naming the field at fault
  */
 export async function create(
@@ -76,8 +76,7 @@ export async function create(
 }
 
 /**
- * The organization's apps, newest first, a page at a time.
- * @param only further conditions of the rows
+ * A page of the organization's apps, the newest first.
  * @throws Problem `not_found` unless the actor is a member
  */
 export async function listPage(
@@ -85,17 +84,19 @@ export async function listPage(
   organizationId: string,
   ask: PageAsk,
   actor: Actor,
-  only: ClientFilter = {},
+  filter: ClientFilter = {},
 ): Promise<Listed<RegisteredClient>> {
   if (!(await findRole(prisma, { organizationId, accountId: actor.accountId })))
     throw new Problem('not_found')
   const where: Prisma.ClientWhereInput = {
     organizationId,
     removedAt: null,
-    ...(only.environment && { environment: only.environment }),
-    ...(only.audience && { audience: only.audience }),
-    ...(only.state && { suspendedAt: null }),
-    ...(only.withoutIds && { NOT: { OR: only.withoutIds.map((start) => ({ id: { startsWith: start } })) } }),
+    ...(filter.environment && { environment: filter.environment }),
+    ...(filter.audience && { audience: filter.audience }),
+    ...(filter.state && { suspendedAt: null }),
+    ...(filter.withoutIds && {
+      NOT: { OR: filter.withoutIds.map((start) => ({ id: { startsWith: start } })) },
+    }),
     ...searchWhere<Prisma.ClientWhereInput>(ask.q, (like) => [{ name: like }, { id: like }]),
   }
   const listed = await readPage(
@@ -112,11 +113,11 @@ export async function listPage(
   return { ...listed, rows: listed.rows.map(toRegistered) }
 }
 
-/** @throws Problem `not_found` unless the client is of an organization of the actor */
+/** @throws Problem `not_found` unless the client belongs to an organization of the actor */
 export const get = async (core: Core, clientId: string, actor: Actor): Promise<RegisteredClient> =>
   toRegistered(await ownedClient(core, clientId, actor, () => viewers))
 
-/** Why the app's key set could not be fetched at the last attempt, as a sentence; null when it was, or was not needed yet. */
+/** Why the last fetch of the app's key set failed; null if it succeeded, or there was none yet. */
 export async function findKeySetFailure(
   { prisma }: Pick<Core, 'prisma'>,
   { jwksUrl: url }: Pick<RegisteredClient, 'jwksUrl'>,

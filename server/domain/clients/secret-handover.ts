@@ -1,27 +1,27 @@
 /**
- * A new client secret on its way from the form that made it to the page that shows it. It travels sealed in a cookie of
- * the person who made it, never in a URL, and opens once: the first page takes it and marks the secret as shown.
+ * Carries a new client secret from its form to the page that shows it, in a sealed cookie, never in a URL. The cookie can
+ * be opened once, by the same person: the first page marks the secret as shown.
  */
 import type { Core } from '../core.ts'
 import { secretContext } from './client-secrets.ts'
 
-/** From the answer of the form to the page it leads to. */
+/** The time from the form's response to the page that it redirects to. */
 export const handoverSeconds = 120
 
-type HandedOver = Readonly<{ clientId: string; secret: string }>
+type Handover = Readonly<{ clientId: string; secret: string }>
 
-export function seal({ clock, keyring }: Core, handed: HandedOver, { accountId }: { accountId: string }) {
+export function seal({ clock, keyring }: Core, handover: Handover, { accountId }: { accountId: string }) {
   const endsAt = clock().getTime() + handoverSeconds * 1_000
-  const text = JSON.stringify({ ...handed, endsAt })
+  const text = JSON.stringify({ ...handover, endsAt })
   return Buffer.from(keyring.seal(Buffer.from(text), contextOf(accountId))).toString('base64url')
 }
 
-/** Null for what was opened before, is too old, was changed, or is another person's or another app's. */
+/** Null if it was opened before, has expired, was changed, or belongs to another person or app. */
 export async function open(
   core: Core,
   sealed: string,
   { accountId, clientId }: { accountId: string; clientId: string },
-): Promise<HandedOver | null> {
+): Promise<Handover | null> {
   const { clock, prisma, keyring } = core
   const read = tryOpen(core, sealed, accountId)
   if (read === null || read.clientId !== clientId || read.endsAt <= clock().getTime()) return null

@@ -1,6 +1,6 @@
 /**
- * Emails about the end of an operation to the organizations that call it: when it is announced, and again before its
- * sunset. An organization that begins to call it later gets the announcement then.
+ * Emails organizations that call a deprecated operation: once after its announcement, and again before its sunset. An
+ * organization that starts to call it later gets the first email then.
  */
 import { bulkOperations, type FhirOperationRow, fhirOperations } from '../../contract/fhir/operations.ts'
 import {
@@ -16,11 +16,11 @@ import { findMembers } from '../organizations/membership.ts'
 
 const dayMs = 86_400_000
 
-/** An ending operation as the activity log knows it. */
+/** A deprecated operation, with its methods and route in the activity log. */
 type Ending = Readonly<{
-  /** Of this end: another sunset is another end. */
+  /** Identifies the operation with its sunset date: a new date causes new emails. */
   key: string
-  /** As people call it. */
+  /** The name of the operation in the email. */
   title: string
   successor: string | null
   deprecation: Deprecation
@@ -31,7 +31,7 @@ type Ending = Readonly<{
 const restRows: Readonly<Record<string, OperationRow>> = { ...operations, ...mcpOperations }
 const fhirRows: Readonly<Record<string, FhirOperationRow>> = { ...fhirOperations, ...bulkOperations }
 
-/** The Status API has no callers that could be notified. */
+/** The Status API is left out, because its callers are anonymous. */
 function endingsOf({ deprecations: { rest, tools, fhir } }: Core): Ending[] {
   const keyOf = (place: string, name: string, { sunset }: Deprecation) => `${place} ${name} ${sunset}`
   const restTitle = (name = '') => {
@@ -78,7 +78,7 @@ function endingsOf({ deprecations: { rest, tools, fhir } }: Core): Ending[] {
 
 type Use = { organizationId: string; callers: number; calls: number }
 
-/** Organizations whose keys and apps called it in the last days. */
+/** The organizations whose keys and apps called the operation in the last days. */
 async function findUse({ pool }: Core, { methods, route }: Ending, now: Date): Promise<Use[]> {
   const { rows } = await pool.query<Use>(
     `SELECT coalesce(k.organization_id, c.organization_id) AS "organizationId",
@@ -96,7 +96,7 @@ async function findUse({ pool }: Core, { methods, route }: Ending, now: Date): P
 
 type KeyUse = { operation: string; successor: string | null; sunset: string; calls: number; lastAt: Date }
 
-/** What a key called in the last days that ends. Who may see the key is for the caller to know. */
+/** The deprecated operations that a key called in the last days. The caller checks who may see the key. */
 export async function findKeyUse(core: Core, keyId: string): Promise<KeyUse[]> {
   const since = new Date(core.clock().getTime() - deprecationUseDays * dayMs)
   const found = await Promise.all(
@@ -112,7 +112,7 @@ export async function findKeyUse(core: Core, keyId: string): Promise<KeyUse[]> {
   return found.flat()
 }
 
-/** Tick. @returns how many emails were asked for */
+/** The tick. @returns the number of emails */
 export async function notifyCallers(core: Core, now: Date): Promise<number> {
   let mailed = 0
   for (const ending of endingsOf(core)) {
@@ -122,7 +122,7 @@ export async function notifyCallers(core: Core, now: Date): Promise<number> {
   return mailed
 }
 
-/** In one transaction with the note that it was sent: two processes at once send one. */
+/** The note and the emails are written in one transaction, so that concurrent processes send one email. */
 function notify(core: Core, ending: Ending, use: Use, now: Date): Promise<number> {
   const { mail, prisma } = core
   const { key, title, successor, deprecation } = ending
@@ -146,7 +146,7 @@ function notify(core: Core, ending: Ending, use: Use, now: Date): Promise<number
       })
     return members.length
 
-    /** An announcement in the last days before the sunset needs no second email. */
+    /** If the first email was sent shortly before the sunset, there is no second one. */
     async function nextKind(): Promise<'announced' | 'ending' | null> {
       const announced = await tx.deprecationNotice.findUnique({
         where: { ending_kind_organizationId: { ending: key, kind: 'announced', organizationId } },

@@ -1,6 +1,6 @@
 /**
- * The practices that can be reached by FHIR, as the public may know them. A practice is in it when it is active, lets
- * apps in and wants to be listed.
+ * The public directory of practices with a FHIR API. It lists active practices whose FHIR API is on and that want to be
+ * listed.
  */
 
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export type DirectoryEntry = Readonly<{
   slug: string
   name: string
   environment: Environment
-  /** National Provider Identifier; null when the practice's record has none. */
+  /** The National Provider Identifier; null if the practice's record has none. */
   npi: string | null
   address: Readonly<{
     lines: readonly string[]
@@ -28,17 +28,17 @@ export type DirectoryEntry = Readonly<{
     postalCode: string
   }> | null
   phone: string | null
-  /** When what is said here last changed. */
+  /** When this entry last changed. */
   changedAt: Date
 }>
 
-/** How long a change may take to be seen: the list is asked for far more often than it changes. */
+/** The lists are cached this long, because they are read far more often than they change. */
 const freshMs = 60_000
 
 export function createDirectory({ prisma, store, clock }: Core) {
   const lists = new Map<Environment, { readAt: number; entries: Promise<readonly DirectoryEntry[]> }>()
 
-  /** The practice whose FHIR base this is, listed or not, open or not; null when there is none. */
+  /** The practice of a FHIR base, even if it is not listed or its API is off; null if there is none. */
   async function findBase(slug: string) {
     if (!practiceSlugPattern.test(slug)) return null
     const practice = await prisma.practice.findUnique({
@@ -48,21 +48,21 @@ export function createDirectory({ prisma, store, clock }: Core) {
     return practice && { slug, name: publicPracticeName(practice), environment: practice.environment }
   }
 
-  /** In order of their names. */
+  /** The entries, by name. */
   function list(environment: Environment): Promise<readonly DirectoryEntry[]> {
     const now = clock().getTime()
     const known = lists.get(environment)
     if (known !== undefined && now - known.readAt < freshMs) return known.entries
     const entries = readEntries({ environment, inDirectory: true })
     lists.set(environment, { readAt: now, entries })
-    // What failed is asked again.
+    // A failed read is not cached.
     entries.catch(() => lists.delete(environment))
     return entries
   }
 
   /**
-   * Sandboxes of the organizations that the account is a member of: on no public list, and listed to their members. Read
-   * again each time, so that a member who left finds nothing.
+   * The sandboxes of the account's organizations. They are only listed for members, and not cached, so that a member who
+   * has left finds nothing.
    */
   function listOwn(accountId: string): Promise<readonly DirectoryEntry[]> {
     return readEntries({
@@ -98,9 +98,9 @@ export function createDirectory({ prisma, store, clock }: Core) {
   }
 
   /**
-   * Entries whose name holds every word of the text, or whose NPI or postal code it is or begins. Nothing typed is
-   * everything.
-   * @param accountId of a signed-in developer, whose own sandboxes come first
+   * Entries whose name contains every word of the text, whose NPI it is, or whose postal code it begins. An empty text
+   * matches all.
+   * @param accountId the signed-in developer, whose own sandboxes come first
    */
   async function search(environment: Environment, text: string, accountId: string | null = null) {
     const own = environment === 'sandbox' && accountId !== null ? await listOwn(accountId) : []
@@ -121,7 +121,7 @@ export function createDirectory({ prisma, store, clock }: Core) {
 
 export type Directory = ReturnType<typeof createDirectory>
 
-/** What a practice's own record says of it: the Organization that its Endpoint belongs to. */
+// The details of a practice come from its own data: the Organization that manages its Endpoint.
 const endpointType: FhirType = 'Endpoint'
 const organizationType: FhirType = 'Organization'
 
@@ -143,7 +143,7 @@ const organization = z.object({
     .default([]),
 })
 
-/** By dataset, of those that name an organization of their own; two statements for all of them. */
+/** The organizations by dataset, read with two statements. Datasets without one are left out. */
 async function readOrganizations(
   store: Pick<Store, 'readAcross' | 'findAcross'>,
   datasetIds: readonly number[],

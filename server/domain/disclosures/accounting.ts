@@ -1,4 +1,4 @@
-/** A patient's accounting of disclosures, 45 CFR 164.528, from the practice's record of access. */
+/** A patient's accounting of disclosures, 45 CFR 164.528, from the practice's access log. */
 import { sealAccess } from '../../audit/access-seal.ts'
 import {
   countUnnamed,
@@ -29,10 +29,10 @@ import { recordLook } from './find-patients.ts'
 export type AccountingInput = Readonly<{
   practiceId: string
   patientId: string
-  /** Dates of the office's zone, both included. */
+  /** Dates in the office's zone, both included. */
   from: string
   to: string
-  /** Also what the rule leaves out. */
+  /** Whether disclosures that the rule excepts are listed, too. */
   all: boolean
 }>
 
@@ -64,16 +64,16 @@ export async function account(core: Core, input: AccountingInput, actor: Actor) 
   return {
     ...{ practice: { id, name, slug }, patient, from, to, zone: calendar.zone, all, at, unnamed },
     disclosures: all ? found : found.filter(({ exception }) => exception === null),
-    /** By exception. */
+    /** The numbers of excepted disclosures, by exception. */
     leftOut: countLeftOut(all ? [] : found),
-    /** The last row of the record of access that the audit chain proves. */
+    /** The last row of the access log that the audit chain covers. */
     sealedTo: lastId,
   }
 }
 
 const wrong = (field: string, message: string) => new Problem('validation', { field, message })
 
-/** Days of the office's zone. @throws Problem `validation` */
+/** Converts dates in the office's zone to instants. @throws Problem `validation` */
 function periodOf({ calendar }: Core, dates: { from: string; to: string }, now: Date) {
   const { from, to } = dates
   const today = calendar.dateOf(now)
@@ -83,7 +83,7 @@ function periodOf({ calendar }: Core, dates: { from: string; to: string }, now: 
   const oldest = `${Number(today.slice(0, 4)) - disclosureYearsMax}${today.slice(4)}`
   if (from < oldest)
     throw wrong('from', `The first day can be at most ${disclosureYearsMax} years before today.`)
-  // The calendar gives the last second of a day.
+  // The calendar returns the last second of a day.
   const startOf = (date: string) => new Date(calendar.endOf(addDays(date, -1)).getTime() + 1_000)
   return { from: startOf(from), to: startOf(addDays(to, 1)) }
 }
@@ -103,20 +103,19 @@ async function identify(core: Core, { datasetId }: { datasetId: number }, patien
 }
 
 /**
- * Groups that read the same to a person are one: several actions answer the same records.
- * @param groups in the order of their first disclosure
- * @param say how a group reads
+ * Merges groups with the same description, because several actions return the same records.
+ * @param groups ordered by their first disclosure
  */
-export function mergeDisclosures<Said extends object>(
+export function mergeDisclosures<Description extends object>(
   groups: readonly DisclosureGroup[],
-  say: (group: DisclosureGroup) => Said,
+  describe: (group: DisclosureGroup) => Description,
 ) {
-  const merged = new Map<string, Said & Pick<DisclosureGroup, 'count' | 'firstAt' | 'lastAt'>>()
+  const merged = new Map<string, Description & Pick<DisclosureGroup, 'count' | 'firstAt' | 'lastAt'>>()
   for (const group of groups) {
     const { recipientId, count, firstAt, lastAt } = group
-    const said = say(group)
-    const key = JSON.stringify([recipientId, said])
-    const known = merged.get(key) ?? { ...said, count: 0, firstAt, lastAt }
+    const description = describe(group)
+    const key = JSON.stringify([recipientId, description])
+    const known = merged.get(key) ?? { ...description, count: 0, firstAt, lastAt }
     const latest = new Date(Math.max(known.lastAt.getTime(), lastAt.getTime()))
     merged.set(key, { ...known, count: known.count + count, lastAt: latest })
   }
@@ -128,7 +127,7 @@ const toDisclosures = (groups: readonly DisclosureGroup[], recipients: ReadonlyM
     recipient: recipients.get(recipientId) ?? { name: `Deleted: ${recipientId}`, through: null },
     what: describeDisclosure(group),
     purpose: describePurpose(group.purpose),
-    /** Why the rule would leave it out; null: the rule wants it listed. */
+    /** The rule's exception for this disclosure; null if it must be listed. */
     exception: exceptionOf(group.purpose, principalKind),
   }))
 
@@ -138,9 +137,9 @@ function countLeftOut(found: readonly Disclosure[]): Record<DisclosureException,
   return leftOut
 }
 
-// A disclosure in the words of an accounting: brief, and without anything from the chart.
+// Brief descriptions of disclosures, without contents of the chart.
 
-/** Actions that answer more, or something else, than records of their type. */
+/** Actions whose responses contain more, or something else, than records of their type. */
 const actionWords: Readonly<Record<string, string>> = {
   ccda: 'Clinical summary (CCD)',
   everything: 'Whole chart',
@@ -150,7 +149,7 @@ const actionWords: Readonly<Record<string, string>> = {
   list_allowed_apps: 'Name',
 }
 
-/** Where the words of the consent screen speak to the patient. */
+/** Types whose label on the consent page addresses the patient. */
 const typeWords: Readonly<Record<string, string>> = {
   Patient: 'Demographics: name, identifiers, birth date, address, contact',
   Group: 'List of patients',
@@ -173,16 +172,16 @@ function describeType(type: string): string {
 export const describePurpose = (purpose: string): string =>
   Object.hasOwn(purposes, purpose) ? purposes[purpose as keyof typeof purposes] : purpose
 
-// Who received what an accounting of disclosures lists: the organization, and its key, app or system.
+// The recipients of disclosures: the organization, with its key, app or system.
 
 type Recipient = Readonly<{
-  /** The organization, or the person where no organization is known. */
+  /** The name of the organization, or of the person if there is no organization. */
   name: string
-  /** The key, app or system; null for a person. */
+  /** The name of the key, app or system; null for a person. */
   through: string | null
 }>
 
-/** @returns by `recipientId`; one that was deleted is missing */
+/** @returns the recipients by `recipientId`; deleted ones are missing */
 export async function findRecipients(core: Pick<Core, 'prisma'>, groups: readonly DisclosureGroup[]) {
   const subjects = new Map(
     groups.flatMap(({ principalKind, recipientId, isClient }) => {

@@ -15,7 +15,7 @@ export type FoundPatient = Awaited<ReturnType<typeof findPatients>>[number]
 const textMax = 100
 const page = { limit: 20, offset: 0 }
 
-/** Recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
+/** Finds patients; the search is recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
 export async function findPatients(
   core: Core,
   { practiceId, text }: Readonly<{ practiceId: string; text: string }>,
@@ -48,15 +48,15 @@ export async function findPatients(
       name,
       birthDate,
       mrn: toPatient(content).mrn ?? null,
-      /** From keys and apps. */
+      /** Whether the practice withholds the patient from keys and apps. */
       withheld,
     }
   })
 }
 
-// Who looked for a patient's disclosures is a part of the record of access, too.
+// Looking up a patient's disclosures is itself access.
 
-/** Before anything is shown. @throws Problem `unavailable` */
+/** Records the access; called before anything is shown. @throws Problem `unavailable` */
 export async function recordLook(
   { recorder, clock }: Core,
   practiceId: string,

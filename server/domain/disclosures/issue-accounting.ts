@@ -1,4 +1,4 @@
-/** An accounting of disclosures as a file to hand out. Its hash goes into the audit chain, so that it can be verified. */
+/** Issues an accounting of disclosures as a file. Its hash is in the audit chain, so that the file can be verified. */
 import { createHash } from 'node:crypto'
 import { type DisclosureException, disclosureExceptions } from '../../contract/portal/disclosures.ts'
 import { csvLine } from '../../contract/text/csv.ts'
@@ -39,7 +39,7 @@ export async function issue(
   return { name: `disclosures-${practice.slug}-${from}-${to}.${format}`, type, bytes }
 }
 
-/** An accounting of disclosures as a spreadsheet reads it. */
+/** Writes an accounting of disclosures for a spreadsheet. */
 async function writeAccountingCsv(accounting: Accounting): Promise<Uint8Array> {
   const { practice, patient, from, to, zone, at, disclosures } = accounting
   const lines = [
@@ -61,11 +61,11 @@ async function writeAccountingCsv(accounting: Accounting): Promise<Uint8Array> {
       exception && disclosureExceptions[exception].rule,
     ]),
   ]
-  // Spreadsheets take a file without this mark for one in an old encoding.
+  // Without a byte order mark, spreadsheets assume an old encoding.
   return new TextEncoder().encode(`\uFEFF${lines.map(csvLine).join('')}`)
 }
 
-/** An accounting of disclosures as a page to hand out. */
+/** Writes an accounting of disclosures as a PDF. */
 async function writeAccountingPdf(accounting: Accounting): Promise<Uint8Array> {
   const { practice, patient, from, to, zone, at, disclosures } = accounting
   const writer = createPageWriter({
@@ -80,7 +80,7 @@ async function writeAccountingPdf(accounting: Accounting): Promise<Uint8Array> {
       timeZone: zone,
     }).format(instant)
   const facts = (rows: readonly (readonly [string, string])[]) =>
-    writer.facts(rows.map(([label, value]) => [[said(label)], [said(value)]] as const))
+    writer.facts(rows.map(([label, value]) => [[toRun(label)], [toRun(value)]] as const))
   writer.heading('Accounting of disclosures', 1)
   facts([
     ['Practice', practice.name],
@@ -91,7 +91,7 @@ async function writeAccountingPdf(accounting: Accounting): Promise<Uint8Array> {
     ['Made', when(at)],
   ])
   writer.heading('Disclosures', 2)
-  if (disclosures.length === 0) writer.paragraph([said('None in this period.')])
+  if (disclosures.length === 0) writer.paragraph([toRun('None in this period.')])
   for (const { recipient, what, purpose, firstAt, count, lastAt, exception } of disclosures) {
     writer.heading(drawable(recipient.name), 3)
     facts([
@@ -109,15 +109,15 @@ async function writeAccountingPdf(accounting: Accounting): Promise<Uint8Array> {
     ])
   }
   writer.heading('About this accounting', 2)
-  for (const note of notesOf(accounting)) writer.paragraph([said(note)], { indent: 24, bullet: '•' })
+  for (const note of notesOf(accounting)) writer.paragraph([toRun(note)], { indent: 24, bullet: '•' })
   return writer.finish()
 }
 
-function said(text: string): Run {
+function toRun(text: string): Run {
   return { text: drawable(text), font: 'regular' }
 }
 
-/** A name in a script that the typeface lacks shows question marks; the CSV and the ID have all of it. */
+/** Replaces characters that the typeface lacks with question marks. The CSV has the original text. */
 function drawable(text: string): string {
   return [...text].map((character) => (canDraw(character) ? character : '?')).join('')
 }
@@ -146,12 +146,12 @@ function notesOf(accounting: Accounting): string[] {
   ]
 }
 
-// Whether a file is an accounting of disclosures that was handed out here.
+// Verification of issued accountings.
 
 const issuedAction = 'disclosures.accounted'
 const issuedKind = 'accounting_of_disclosures'
 
-/** When a file with this hash was handed out, and what the chain says of it. Null: not by this installation. */
+/** When a file with this hash was issued, and its number in the chain. Null if this installation did not issue it. */
 export async function findIssued({ prisma }: Pick<Core, 'prisma'>, sha256: string) {
   const found = await prisma.auditEvent.findFirst({
     where: { subjectKind: issuedKind, subjectId: sha256, action: issuedAction },

@@ -1,4 +1,4 @@
-/** Documents registered through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
+/** Registers documents through the APIs, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-documentreference.html */
 
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
@@ -11,7 +11,7 @@ import { createRecord, practiceOf } from '../records/create-record.ts'
 import { checkPast } from '../records/moments.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 
-/** @throws Problem `validation` (a reference leads nowhere, written in the future), `forbidden`, `unavailable` */
+/** @throws Problem `validation` (an unknown reference, a date in the future), `forbidden`, `unavailable` */
 export async function register(core: Core, writer: Writer, document: NewDocument): Promise<Outcome> {
   const { patientId, encounterId, authorId } = document
   checkPast('authoredAt', document.authoredAt, writer.now)
@@ -51,7 +51,7 @@ function toResource(
     type: { coding: [type], text: type.display ?? type.code },
     category: [{ coding: [{ ...writtenCodes.clinicalNote }] }],
     subject: { reference: `Patient/${patientId}` },
-    // An instant has seconds and an offset; the body's moments have both.
+    // A FHIR instant has seconds and an offset, and so do the times of the request body.
     date: authoredAt,
     author: [authorId === undefined ? practice : { reference: `Practitioner/${authorId}` }],
     custodian: practice,
@@ -72,7 +72,7 @@ function toResource(
 }
 
 /**
- * The hash as a URI, for R4's own element holds SHA-1 alone.
+ * The hash as a URI, because R4's own element for hashes only allows SHA-1.
  * https://www.rfc-editor.org/rfc/rfc6920#section-3
  */
 const hashUri = (sha256: string): string =>

@@ -1,4 +1,4 @@
-/** Encounters begun through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
+/** Starts encounters through the APIs, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-encounter.html */
 
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
@@ -16,7 +16,7 @@ import { createRecord, practiceOf } from '../records/create-record.ts'
 import { checkPast } from '../records/moments.ts'
 import type { Outcome, Writer } from '../records/writer.ts'
 
-/** @throws Problem `validation` (a reference leads nowhere, the start is in the future), `forbidden`, `unavailable` */
+/** @throws Problem `validation` (an unknown reference, a start in the future), `forbidden`, `unavailable` */
 export async function start(core: Core, writer: Writer, encounter: NewEncounter): Promise<Outcome> {
   const { patientId, practitionerId, locationId } = encounter
   checkPast('start', encounter.start, writer.now)

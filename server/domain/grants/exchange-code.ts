@@ -1,6 +1,6 @@
 /**
- * The authorization code grant: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 with PKCE, RFC 7636. A code is
- * used up by the first exchange, right or wrong; at a second one its tokens are revoked.
+ * The authorization code grant: https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3 with PKCE, RFC 7636. The first
+ * exchange uses up the code, even if it fails. A second one revokes the code's tokens.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { AuthorizationCode, Client, Grant, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -28,7 +28,7 @@ type CodeExchange = Readonly<{
 }>
 type CodeWithGrant = AuthorizationCode & { grant: Grant }
 
-/** A person else has the code, or had it. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
+/** A second use means that the code was stolen. https://www.rfc-editor.org/rfc/rfc6749#section-10.5 */
 async function endGrant(
   { portalAudit, clock }: Core,
   tx: Prisma.TransactionClient,
@@ -52,7 +52,7 @@ export async function exchangeCode(core: Core, input: CodeExchange): Promise<Tok
   const codeHash = isToken('code', input.code) ? hashToken(input.code) : null
   if (codeHash === null) throw refuse('code_unknown')
   const result = await prisma.$transaction(async (tx) => {
-    // Locked: of two requests that bring the code at once the second sees what the first did.
+    // The lock makes a concurrent request with the same code see the result of this one.
     await tx.$queryRaw`SELECT 1 FROM portal.authorization_code WHERE code_hash = ${codeHash} FOR UPDATE`
     const code = await tx.authorizationCode.findUnique({ where: { codeHash }, include: { grant: true } })
     const refusal = await consume(tx, code, input)
@@ -66,7 +66,7 @@ export async function exchangeCode(core: Core, input: CodeExchange): Promise<Tok
   if (result.refusal !== null) throw refuse(result.refusal)
   return tokens.withIdToken(core, result.answer, result.issue)
 
-  /** Uses the code up, whatever comes of it. @returns why nothing is given for it */
+  /** Uses up the code in any case. @returns the reason why it gets no tokens, or null */
   async function consume(
     tx: Prisma.TransactionClient,
     code: CodeWithGrant | null,
@@ -98,19 +98,19 @@ function isVerifierOf(challenge: string, verifier: string | null): boolean {
   return digest.length === expected.length && timingSafeEqual(digest, expected)
 }
 
-// Whether a grant goes on without the person, and how long.
+// Refresh tokens: whether a grant gets one, and how long it lives.
 
 /**
- * `offline_access` lives 100 days from its last use, and one hour in total for an unregistered app;
- * `online_access` as long as the sign-in it came from.
- * @returns null for no refresh token
+ * A refresh token for `offline_access` lives for 100 days from its last use, and for an unregistered app one hour in
+ * total. One for `online_access` lives as long as the person's session.
+ * @returns null if the grant gets no refresh token
  */
 async function firstRefresh(tx: Prisma.TransactionClient, grant: Grant, now: Date) {
   const expiresAt = await refreshEnd(tx, grant, now)
   return expiresAt && { scope: grant.scope, expiresAt }
 }
 
-/** @returns when a refresh token given now ends; null when none may be given (any more) */
+/** @returns when a refresh token issued now expires; null if none may be issued */
 export async function refreshEnd(tx: Prisma.TransactionClient, grant: Grant, now: Date) {
   const scopes = readScopes(grant.scope)
   if (isUnregisteredApp(grant.clientId)) {

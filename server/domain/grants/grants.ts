@@ -1,4 +1,4 @@
-/** The grants people gave: listed for them by app, and ended by them app by app. */
+/** Grants of people: listed by app, and revoked for one app at a time. */
 
 import { type Client, type Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { revokePersonGrants } from './revoke-grant.ts'
 
-/** Not revoked, and with a token that still works: nothing is left to take away from the others. */
+/** Grants that are not revoked and have a live token. Others give no access that could be revoked. */
 export function liveGrantWhere(now: Date): Prisma.GrantWhereInput {
   return {
     revokedAt: null,
@@ -29,14 +29,14 @@ type LiveGrant = Grant & {
 }
 
 /**
- * Without the apps of launches that had no account: the person who launched decided for a demonstration patient, who
- * never saw them, and they end by themselves.
+ * Leaves out the apps of launches without an account: a stranger decided for a demonstration patient, and these grants
+ * expire soon.
  */
 export const registeredAppWhere = {
   NOT: { clientId: { startsWith: unregisteredApps.prefix } },
 } as const satisfies Prisma.GrantWhereInput
 
-/** Both conditions above, of the grant `g` of a statement. */
+/** Both conditions above, for a grant `g` in SQL. */
 export function liveGrantSql(now: Date): Prisma.Sql {
   return Prisma.sql`
     g.revoked_at IS NULL AND g.activated_at IS NOT NULL
@@ -47,15 +47,15 @@ export function liveGrantSql(now: Date): Prisma.Sql {
                   WHERE t.grant_id = g.id AND t.rotated_at IS NULL AND t.expires_at > ${now}))`
 }
 
-/** The apps that an account's live grants are for, the most recently allowed first. */
+/** The apps of an account's live grants, the most recently allowed first. */
 export async function listForAccount(
   { clock, prisma }: Core,
   accountId: string,
-  only?: Readonly<{ clientId: string; practiceId: string }>,
+  filter?: Readonly<{ clientId: string; practiceId: string }>,
 ): Promise<readonly AllowedApp[]> {
   const now = clock()
   const rows = await prisma.grant.findMany({
-    where: { accountId, ...only, ...liveGrantWhere(now), ...registeredAppWhere },
+    where: { accountId, ...filter, ...liveGrantWhere(now), ...registeredAppWhere },
     include: {
       client: { include: { organization: { select: { name: true } } } },
       practice: { select: { id: true, slug: true, name: true } },
@@ -68,9 +68,9 @@ export async function listForAccount(
 }
 
 /**
- * Ends every grant that the grant's person gave its app at its practice: codes that were not exchanged yet, tokens and
- * refresh tokens. The person may do it, and an admin of the practice. A second call changes nothing.
- * @throws Problem `not_found`: no one's, or not the actor's to end
+ * Revokes every grant of the same person for the same app at the same practice, with unexchanged codes, tokens and
+ * refresh tokens. The person and the practice's admins may do it. A second call changes nothing.
+ * @throws Problem `not_found` if there is no such grant, or the actor may not revoke it
  */
 export async function revoke(
   { prisma, portalAudit, clock }: Core,
@@ -90,7 +90,7 @@ export async function revoke(
         OR: [{ accountId: actor.accountId }, { practice: administers }],
       },
     })
-    // A backend system's grant ends with the practice's authorization of it, which knows why.
+    // A backend system's grant is revoked through the practice's authorization, which records the reason.
     if (!grant?.accountId) throw new Problem('not_found')
     const ended = await revokePersonGrants(tx, portalAudit, {
       grantId,
@@ -105,16 +105,16 @@ export async function revoke(
   })
 }
 
-/** One app that one person allowed at one practice, however often. */
+/** An app that a person has allowed at a practice, once or more often. */
 export type AllowedApp = ReturnType<typeof toAllowedApp>
 
-/** @param rows the live grants of one app, person and practice, newest first; at least one */
+/** @param rows the live grants of one app, person and practice, the newest first; at least one */
 function toAllowedApp(rows: readonly LiveGrant[]) {
   const [newest] = rows as readonly [LiveGrant, ...LiveGrant[]]
   const { client, practice } = newest
   const used = rows.flatMap(({ accessTokens }) => accessTokens.map(({ createdAt }) => createdAt))
   return {
-    /** Revoking it revokes all of them. */
+    /** The newest grant. Revoking it revokes all of them. */
     grantId: newest.id,
     client: {
       clientId: client.id,
@@ -124,14 +124,14 @@ function toAllowedApp(rows: readonly LiveGrant[]) {
     practice,
     /** The most recently allowed first. */
     records: [...groupBy(rows, ({ patientId }) => patientId ?? '')].map(toRecord),
-    /** Null when it was allowed once. */
+    /** Null if the app was allowed only once. */
     firstGrantedAt: rows.length > 1 ? (rows.at(-1)?.createdAt ?? null) : null,
     grantedAt: newest.createdAt,
-    /** When a token was last given out. */
+    /** When the last token was issued. */
     lastUsedAt: latest(used),
-    /** It may go on without the person. */
+    /** Whether it has a refresh token. */
     offline: rows.some(({ refreshTokens }) => refreshTokens.length > 0),
-    /** Until when it works without asking again. */
+    /** When its last token expires. */
     endsAt: latest(
       rows.flatMap(({ accessTokens, refreshTokens }) =>
         [...accessTokens, ...refreshTokens].map(({ expiresAt }) => expiresAt),
@@ -140,7 +140,7 @@ function toAllowedApp(rows: readonly LiveGrant[]) {
   }
 }
 
-/** What an app may read of one patient's record, or of no particular one's. */
+/** The scopes of an app for one patient's record, or for no particular record. */
 export type AllowedRecord = ReturnType<typeof toRecord>
 
 function toRecord(rows: readonly LiveGrant[]) {
@@ -152,7 +152,7 @@ function toRecord(rows: readonly LiveGrant[]) {
 const latest = (dates: readonly Date[]): Date | null =>
   dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
 
-/** In the order in which the keys first occur. */
+/** Groups rows, in the order in which the keys first occur. */
 function groupBy<T>(rows: readonly T[], keyOf: (row: T) => string): Iterable<readonly T[]> {
   const groups = new Map<string, T[]>()
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])

@@ -1,4 +1,4 @@
-/** Gives out tokens of a grant, in the transaction that decided they are due, and says what the app is told. */
+/** Issues tokens of a grant in the caller's transaction, and makes the token response. */
 import type { Grant, Prisma } from '../../../prisma/generated/client/client.ts'
 import { hashToken, randomToken } from '../../auth/random-token.ts'
 import { smartLifetimes } from '../../contract/smart/lifetimes.ts'
@@ -6,7 +6,7 @@ import { formatScopes, type LaunchScope, type Scope } from '../../contract/smart
 import type { Core } from '../core.ts'
 import type { SmartPractice } from '../practices/fhir-access.ts'
 
-/** The token answer, https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-access-token */
+/** The token response, https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-access-token */
 export type TokenAnswer = {
   access_token: string
   token_type: 'Bearer'
@@ -23,19 +23,19 @@ export type TokenAnswer = {
 type Issue = {
   grant: Grant
   practice: SmartPractice
-  /** Of the access token. */
+  /** The scopes of the access token. */
   scopes: readonly Scope[]
-  /** Null: no refresh token. */
+  /** Null if no refresh token is issued. */
   refresh: { scope: string; expiresAt: Date } | null
-  /** Of the authorize request; only the first answer of a code repeats it. */
+  /** The nonce of the authorize request, which only the first id_token repeats. */
   nonce: string | null
-  /** In place of what its audience has. */
+  /** The lifetime, if it differs from the audience's default. */
   seconds?: number
-  /** The developer who gets it in the portal. */
+  /** The developer who gets the token in the portal. */
   issuedById?: string
 }
 
-/** Writes the rows; the answer is complete but for the id_token. */
+/** Stores the tokens. @returns the response without the id_token */
 export async function issue(core: Core, tx: Prisma.TransactionClient, input: Issue): Promise<TokenAnswer> {
   const { clock, randomBytes } = core
   const { grant, scopes, refresh, practice, issuedById = null } = input
@@ -79,7 +79,7 @@ async function issueRefresh(
   return token
 }
 
-/** Outside the transaction: signing takes a millisecond, and nothing depends on it. */
+/** Adds the id_token. It is called outside the transaction, so that signing does not prolong it. */
 export async function withIdToken(
   { clock, addresses, signingKeys }: Core,
   answer: TokenAnswer,
@@ -102,7 +102,7 @@ export async function withIdToken(
   return { ...answer, id_token: idToken }
 }
 
-/** What the app needs to know of the patient in front of it. */
+/** The launch context in the token response. */
 function contextOf({ addresses }: Core, grant: Grant, practice: SmartPractice) {
   return {
     ...(grant.patientId !== null && { patient: grant.patientId }),

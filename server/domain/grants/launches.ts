@@ -1,5 +1,5 @@
 /**
- * Launch values: what a person has open in the EHR, kept ten minutes for the app that they open.
+ * Launch values. Each stands for the context that a person has open in the EHR, for ten minutes.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -13,14 +13,14 @@ type NewLaunch = Readonly<{
   clientId: string
   patientId: string | null
   encounterId: string | null
-  /** Who must sign in; null: anybody who may decide. */
+  /** The clinician who must sign in; null for any eligible person. */
   practitionerId: string | null
   intent?: string | null
-  /** The app must show whose record it is itself; false where the EHR's own banner stays in view. */
+  /** Whether the app must show a patient banner; false if the EHR's own banner stays visible. */
   needPatientBanner?: boolean
 }>
 
-/** The caller has checked that the practice has all of it. @returns what goes to the app once, as `launch` */
+/** The caller must check that the practice has the patient and the encounter. @returns the single-use `launch` value */
 export async function createLaunch(
   core: Pick<Core, 'clock' | 'randomBytes'>,
   tx: Prisma.TransactionClient,
@@ -37,7 +37,7 @@ export async function createLaunch(
 
 export const launchEnd = (now: Date): Date => new Date(now.getTime() + smartLifetimes.launchMinutes * 60_000)
 
-/** The app's own launch address with what it is opened with. */
+/** The app's launch URL with the parameters of the launch. */
 export function launchUrl(address: string, iss: string, launch: string | null): string {
   const url = new URL(address)
   url.searchParams.set('iss', iss)

@@ -5,21 +5,21 @@ import type { Core } from '../core.ts'
 import { readOwnPatient } from '../patients/read-own-patient.ts'
 import type { AllowedApp, AllowedRecord } from './grants.ts'
 
-// Whose record each allowed app reads, by name, for the person who allowed it.
+// The names of the patients whose records an allowed app reads, for the person who allowed it.
 
-type Place = Readonly<{ practiceId: string; patientId: string }>
+type PatientAtPractice = Readonly<{ practiceId: string; patientId: string }>
 
-async function findName(core: Core, place: Place, actor: Actor): Promise<string | null> {
+async function findName(core: Core, patient: PatientAtPractice, actor: Actor): Promise<string | null> {
   const { prisma, recorder, clock } = core
-  const { practiceId, patientId } = place
-  const [practice, standsFor, works] = await Promise.all([
+  const { practiceId, patientId } = patient
+  const [practice, actsFor, isClinician] = await Promise.all([
     prisma.practice.findUnique({ where: { id: practiceId }, select: { datasetId: true } }),
-    prisma.patientLogin.findFirst({ where: { ...place, accountId: actor.accountId } }),
+    prisma.patientLogin.findFirst({ where: { ...patient, accountId: actor.accountId } }),
     prisma.practiceMembership.findFirst({
       where: { practiceId, accountId: actor.accountId, role: 'clinician' },
     }),
   ])
-  if (!practice || !(standsFor || works)) return null
+  if (!practice || !(actsFor || isClinician)) return null
   const resource = await readOwnPatient(core, practice.datasetId, patientId)
   if (resource === null) return null
   await recorder.commit({
@@ -32,7 +32,7 @@ async function findName(core: Core, place: Place, actor: Actor): Promise<string 
       resourceType: 'Patient',
       patientId,
       count: 1,
-      purpose: standsFor ? 'patient_request' : 'treatment',
+      purpose: actsFor ? 'patient_request' : 'treatment',
       outcome: 'served',
       correlationId: actor.correlationId,
     },
@@ -41,30 +41,30 @@ async function findName(core: Core, place: Place, actor: Actor): Promise<string 
 }
 
 /**
- * @param apps the actor's own
- * @returns the name of each patient of these apps; null for those whose record the actor may no longer see
+ * @param apps apps that the actor has allowed
+ * @returns a function that gives a patient's name; null if the actor may no longer see the record
  */
 export async function namePatients(core: Core, apps: readonly AllowedApp[], actor: Actor) {
   const names = new Map<string, string>()
   for (const { practice, records } of apps)
     for (const { patientId } of records) {
       if (patientId === null) continue
-      const place = { practiceId: practice.id, patientId }
-      if (names.has(keyOf(place))) continue
-      const name = await findName(core, place, actor)
-      if (name !== null) names.set(keyOf(place), name)
+      const patient = { practiceId: practice.id, patientId }
+      if (names.has(keyOf(patient))) continue
+      const name = await findName(core, patient, actor)
+      if (name !== null) names.set(keyOf(patient), name)
     }
-  return (place: Place) => names.get(keyOf(place)) ?? null
+  return (patient: PatientAtPractice) => names.get(keyOf(patient)) ?? null
 }
 
 /** A patient's id is unique within its practice only. */
-const keyOf = ({ practiceId, patientId }: Place): string => `${practiceId} ${patientId}`
+const keyOf = ({ practiceId, patientId }: PatientAtPractice): string => `${practiceId} ${patientId}`
 
-// When each allowed app last read each record, from the practice's record of access.
+// The last read of each record by an allowed app, from the practice's access log.
 
 /**
- * @param apps the actor's own: reads by the same app for another person are not counted
- * @returns when the app of a record last read it; null for never, and for a record of no one patient
+ * @param apps apps that the actor has allowed; reads by the same app for another person do not count
+ * @returns a function that gives a record's last read; null if there is none, or the record is of no particular patient
  */
 export async function lastReads(
   core: Core,
@@ -76,14 +76,14 @@ export async function lastReads(
     for (const record of records) {
       const { patientId } = record
       if (patientId === null) continue
-      const place = { practiceId: practice.id, patientId, clientId: client.clientId }
+      const patient = { practiceId: practice.id, patientId, clientId: client.clientId }
       const grants = await core.prisma.grant.findMany({
-        where: { ...place, accountId },
+        where: { ...patient, accountId },
         select: { id: true, fhirUser: true },
       })
-      // As whom the record of access names the reader.
+      // The access log names the reader by the FHIR user, or else by the grant.
       const principalIds = grants.map(({ id, fhirUser }) => fhirUser ?? id)
-      found.set(record, await accessLog.lastRead(core, { ...place, principalIds }))
+      found.set(record, await accessLog.lastRead(core, { ...patient, principalIds }))
     }
   return (record) => found.get(record) ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * Refresh: every use replaces the token. One used again after that is a sign of theft and ends the whole grant,
- * except within seconds, when two requests of one app may have used it at once.
+ * Refresh: every use replaces the token. A second use of a token is a sign of theft and revokes the grant, except within
+ * seconds, because two requests of one app may have used it at once.
  * https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2
  */
 import type { Client, Grant, Prisma, RefreshToken } from '../../../prisma/generated/client/client.ts'
@@ -22,7 +22,7 @@ type Refresh = Readonly<{
   practice: SmartPractice
   client: Client
   refreshToken: string
-  /** As asked; null: as before. */
+  /** The requested scopes; null for the same as before. */
   scope: string | null
   ip: string
   correlationId: string
@@ -31,7 +31,7 @@ type TokenWithGrant = RefreshToken & {
   grant: Grant & { account: { disabledAt: Date | null } | null }
 }
 
-async function reasonAgainst(
+async function findRefusal(
   { clock, portalAudit }: Core,
   tx: Prisma.TransactionClient,
   token: TokenWithGrant | null,
@@ -56,11 +56,11 @@ async function reasonAgainst(
     return 'refresh_reused'
   }
   if (token.expiresAt <= now) return 'refresh_expired'
-  return (await isStillThere(tx, grant)) ? null : 'person_left'
+  return (await mayStillGrant(tx, grant)) ? null : 'person_left'
 }
 
-/** The person who agreed still works at this practice, or is still a patient or a parent of one there. */
-async function isStillThere(tx: Prisma.TransactionClient, grant: TokenWithGrant['grant']): Promise<boolean> {
+/** Whether the person still works at this practice, or still acts for the patient there. */
+async function mayStillGrant(tx: Prisma.TransactionClient, grant: TokenWithGrant['grant']): Promise<boolean> {
   if (grant.accountId === null || grant.account?.disabledAt) return false
   const where = { practiceId: grant.practiceId, accountId: grant.accountId }
   if (grant.audience === 'clinician')
@@ -69,7 +69,7 @@ async function isStillThere(tx: Prisma.TransactionClient, grant: TokenWithGrant[
   return (await tx.patientLogin.count({ where: { ...where, ...patient } })) > 0
 }
 
-/** The client ID of the app that a refresh token was issued to; null when there is none. */
+/** The client ID of the app that a refresh token was issued to; null for an unknown token. */
 export async function findRefreshClient({ prisma }: Core, refreshToken: string): Promise<string | null> {
   if (!isToken('refresh_token', refreshToken)) return null
   const where = { tokenHash: hashToken(refreshToken) }
@@ -92,22 +92,25 @@ export async function refreshGrant(core: Core, input: Refresh): Promise<TokenAns
       where: { tokenHash },
       include: { grant: { include: { account: { select: { disabledAt: true } } } } },
     })
-    const refusal = await reasonAgainst(core, tx, token, input)
+    const refusal = await findRefusal(core, tx, token, input)
     if (refusal !== null || token === null) return { refusal: refusal ?? ('refresh_unknown' as const) }
     const { grant } = token
     const expiresAt = await refreshEnd(tx, grant, clock())
     if (expiresAt === null) return { refusal: 'refresh_expired' as const }
     const granted = readScopes(token.scope)
-    const held = narrow(granted, readScopes(input.client.scope))
-    const asked = input.scope === null ? null : parse(input.scope)
-    const scopes = narrowToTypes(asked === null ? held : narrow(asked, held), typesLetOut(practice))
-    if (asked?.some((each) => !covers(granted, each))) return { refusal: 'scope_wider' as const }
+    const allowed = narrow(granted, readScopes(input.client.scope))
+    const scopeList = input.scope === null ? null : parse(input.scope)
+    const scopes = narrowToTypes(
+      scopeList === null ? allowed : narrow(scopeList, allowed),
+      typesLetOut(practice),
+    )
+    if (scopeList?.some((scope) => !covers(granted, scope))) return { refusal: 'scope_wider' as const }
     await tx.refreshToken.update({
       where: { id: token.id },
       data: { rotatedAt: clock() },
       select: { id: true },
     })
-    // The new one is as wide as the old, whatever this access token was asked for (RFC 6749 §6).
+    // The new refresh token has the old one's scopes, even if this access token has fewer (RFC 6749 §6).
     const issue = { grant, practice, scopes, refresh: { scope: token.scope, expiresAt }, nonce: null }
     return { refusal: null, issue, answer: await tokens.issue(core, tx, issue) }
   })

@@ -1,4 +1,4 @@
-/** Ends grants: one conditional UPDATE, from whose commit on no token of theirs is served at any process. */
+/** Revokes grants with one conditional UPDATE. Once it is committed, no process accepts their tokens. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 import { covers, narrow } from '../../contract/smart/scope-narrowing.ts'
@@ -16,7 +16,7 @@ type Revocation = {
   now: Date
 }
 
-/** @returns false when it had ended already */
+/** @returns false if it was revoked already */
 export async function revokeGrant(
   tx: Prisma.TransactionClient,
   portalAudit: PortalAudit,
@@ -26,9 +26,9 @@ export async function revokeGrant(
 }
 
 /**
- * Every grant that a person gave an app at a practice, also those whose code was not exchanged yet.
+ * Revokes every grant of a person for an app at a practice, even those whose code was not exchanged yet.
  * @param revocation its `grantId` is the one that the audit row names
- * @returns false when all had ended already
+ * @returns false if all were revoked already
  */
 export async function revokePersonGrants(
   tx: Prisma.TransactionClient,
@@ -61,47 +61,47 @@ async function revokeWhere(
 }
 
 // An app that is registered for less keeps no more than that: what people and practices agreed to is cut down to it,
-// tokens that say more stop on their next request, and an agreement of which no record is left ends (decisions, 47).
+// tokens that say more stop on their next request, and an agreement of which no record is remaining ends (decisions, 47).
 
-type Case = Readonly<{
+type Narrowing = Readonly<{
   clientId: string
-  /** What the app is registered for from now on. */
+  /** The app's new registered scopes. */
   scope: string
   now: Date
 }>
 
-/** @returns how many agreements were cut down, and how many ended */
+/** @returns the number of grants that were narrowed, and that were revoked */
 export async function narrowGrants(
   tx: Prisma.TransactionClient,
   portalAudit: PortalAudit,
-  { clientId, scope, now }: Case,
+  { clientId, scope, now }: Narrowing,
 ): Promise<{ narrowed: number; ended: number }> {
   const registered = readScopes(scope)
   const ofClient = { grant: { clientId } }
   const live = { clientId, revokedAt: null }
   let [narrowed, ended] = [0, 0]
   for (const { scope: held } of await tx.grant.groupBy({ by: ['scope'], where: live })) {
-    const left = leftOf(held, registered)
-    if (left === null) continue
+    const remaining = narrowScope(held, registered)
+    if (remaining === null) continue
     const where = { ...live, scope: held }
-    if (left.some(({ kind }) => kind === 'resource')) {
-      narrowed += (await tx.grant.updateMany({ where, data: { scope: formatScopes(left) } })).count
+    if (remaining.some(({ kind }) => kind === 'resource')) {
+      narrowed += (await tx.grant.updateMany({ where, data: { scope: formatScopes(remaining) } })).count
       continue
     }
     await endAuthorizations(tx, portalAudit, where, now)
     const data = { revokedAt: now, revokeReason: 'app_changed' }
     ended += (await tx.grant.updateMany({ where, data })).count
   }
-  // A scope that comes back later needs a new consent: no older token brings it back.
+  // A scope that is registered again later needs a new consent, so refresh tokens lose it too.
   for (const { scope: held } of await tx.refreshToken.groupBy({ by: ['scope'], where: ofClient })) {
-    const left = leftOf(held, registered)
-    if (left === null) continue
+    const remaining = narrowScope(held, registered)
+    if (remaining === null) continue
     const where = { ...ofClient, scope: held }
-    await tx.refreshToken.updateMany({ where, data: { scope: formatScopes(left) } })
+    await tx.refreshToken.updateMany({ where, data: { scope: formatScopes(remaining) } })
   }
   const alive = { ...ofClient, revokedAt: null, expiresAt: { gt: now } }
   for (const { scope: held } of await tx.accessToken.groupBy({ by: ['scope'], where: alive })) {
-    if (leftOf(held, registered) === null) continue
+    if (narrowScope(held, registered) === null) continue
     await tx.accessToken.updateMany({ where: { ...alive, scope: held }, data: { revokedAt: now } })
   }
   await narrowAuthorizations(tx, clientId, registered)
@@ -115,10 +115,10 @@ export async function narrowGrants(
   return { narrowed, ended }
 }
 
-/** What is left of what is held; null when nothing of it is too much. */
-function leftOf(held: string, registered: readonly Scope[]): readonly Scope[] | null {
-  const scopes = readScopes(held)
-  return scopes.every((each) => covers(registered, each)) ? null : narrow(scopes, registered)
+/** The scopes that remain after narrowing; null if nothing was removed. */
+function narrowScope(scope: string, registered: readonly Scope[]): readonly Scope[] | null {
+  const scopes = readScopes(scope)
+  return scopes.every((held) => covers(registered, held)) ? null : narrow(scopes, registered)
 }
 
 async function narrowAuthorizations(
@@ -131,11 +131,11 @@ async function narrowAuthorizations(
     by: ['scope'],
     where: open,
   })) {
-    const left = leftOf(held, registered)
-    if (left === null || left.length === 0) continue
+    const remaining = narrowScope(held, registered)
+    if (remaining === null || remaining.length === 0) continue
     await tx.practiceSystemAuthorization.updateMany({
       where: { ...open, scope: held },
-      data: { scope: formatScopes(left), version: { increment: 1 } },
+      data: { scope: formatScopes(remaining), version: { increment: 1 } },
     })
   }
 }

@@ -1,4 +1,4 @@
-/** The absolute addresses of a practice's FHIR base and authorization server (decision 25). */
+/** The absolute URLs of a practice's FHIR base and authorization server (decision 25). */
 import { paths } from '../../contract/portal/paths.ts'
 
 export type SmartAddresses = ReturnType<typeof createSmartAddresses>
@@ -12,7 +12,7 @@ export function createSmartAddresses({
 }) {
   const fhirBase = (slug: string) => `${FHIR_ORIGIN}/r4/${slug}`
   return {
-    /** Also the issuer. No slash at its end. */
+    /** The FHIR base, which is also the issuer, without a slash at the end. */
     fhirBase,
     authorize: (slug: string) => `${PUBLIC_ORIGIN}/r4/${slug}/authorize`,
     token: (slug: string) => `${fhirBase(slug)}/token`,
@@ -20,7 +20,7 @@ export function createSmartAddresses({
     revoke: (slug: string) => `${fhirBase(slug)}/revoke`,
     jwks: (slug: string) => `${fhirBase(slug)}/.well-known/jwks.json`,
     style: (slug: string) => `${fhirBase(slug)}/smart-style.json`,
-    /** The pages of a person. */
+    /** The consent page. */
     decide: (id: string) => `${PUBLIC_ORIGIN}/authorize/${id}`,
     manageApps: `${PUBLIC_ORIGIN}${paths.patientApps}`,
   }

@@ -15,7 +15,7 @@ import { revokeGrant } from './revoke-grant.ts'
 export { exchangeCode } from './exchange-code.ts'
 export { findRefreshClient, refreshGrant } from './refresh-grant.ts'
 
-// What a token is worth now (RFC 7662), and giving it up (RFC 7009). A client sees and ends its own tokens only.
+// Token introspection (RFC 7662) and revocation (RFC 7009). A client can only introspect and revoke its own tokens.
 
 type Introspection =
   | Readonly<{ active: false }>
@@ -36,7 +36,7 @@ type Introspection =
     }>
 
 type TokenRequest = Readonly<{ practice: SmartPractice; client: Client; token: string }>
-type Found = {
+type StoredToken = {
   kind: 'access' | 'refresh'
   id: string
   scope: string
@@ -45,7 +45,7 @@ type Found = {
   grant: Grant
 }
 
-/** Of a token that is not good, or not of this client, nothing but that. */
+/** Only `active: false` for an invalid token, or another client's. */
 export async function introspect(
   core: Core,
   { practice, client, token }: TokenRequest,
@@ -54,7 +54,7 @@ export async function introspect(
   const found = await find(prisma, token)
   if (!found || found.grant.practiceId !== practice.id) return { active: false }
   if (found.grant.clientId !== client.id && !client.introspectsAll) return { active: false }
-  if (!(await isGood(core, found, token))) return { active: false }
+  if (!(await isValid(core, found, token))) return { active: false }
   const { grant } = found
   const base = addresses.fhirBase(practice.slug)
   return {
@@ -74,16 +74,16 @@ export async function introspect(
   }
 }
 
-/** An access token is checked exactly as the FHIR API checks it. */
-async function isGood({ smartTokens, clock }: Core, found: Found, token: string): Promise<boolean> {
+/** Whether the token is valid. An access token is checked as the FHIR API checks it. */
+async function isValid({ smartTokens, clock }: Core, found: StoredToken, token: string): Promise<boolean> {
   if (found.kind === 'access')
     return (await smartTokens.authenticate(`Bearer ${token}`, { anew: true })).kind === 'principal'
   return found.expiresAt > clock() && found.grant.revokedAt === null
 }
 
 /**
- * Gives up a token: whatever belongs to a person ends with it; of a backend system only the token, as its grant is
- * the practice's. A token that is unknown, or another client's, is as good as given up.
+ * Revokes a token. A person's grant ends with it. A backend system's grant is the practice's, so only the token ends. An
+ * unknown token, or another client's, is ignored.
  */
 export async function revoke(
   { prisma, clock, portalAudit }: Core,
@@ -110,7 +110,7 @@ export async function revoke(
   })
 }
 
-async function find(db: Prisma.TransactionClient, token: string): Promise<Found | null> {
+async function find(db: Prisma.TransactionClient, token: string): Promise<StoredToken | null> {
   if (isToken('access_token', token)) {
     const row = await db.accessToken.findUnique({
       where: { tokenHash: hashToken(token) },
@@ -135,7 +135,7 @@ type SystemTokenRequest = Readonly<{
   practice: SmartPractice
   client: Client
   scope: string | null
-  /** The developer who gets it in the portal. */
+  /** The developer who gets the token in the portal. */
   issuedById?: string
   seconds?: number
 }>
@@ -144,11 +144,11 @@ type SystemTokenRequest = Readonly<{
 export const issueSystemToken = async (core: Core, input: SystemTokenRequest): Promise<TokenAnswer> =>
   core.prisma.$transaction(async (tx) => (await issueSystemTokenIn(core, tx, input)).answer)
 
-/** In the transaction of the caller. @throws Problem as `issueSystemToken` */
+/** Like `issueSystemToken`, in the caller's transaction. @throws Problem as `issueSystemToken` */
 export async function issueSystemTokenIn(
   core: Core,
   tx: Prisma.TransactionClient,
-  { practice, client, scope, ...issued }: SystemTokenRequest,
+  { practice, client, scope, ...options }: SystemTokenRequest,
 ): Promise<{ answer: TokenAnswer; grant: Grant }> {
   const requested = parse(scope)
   const authorization = await tx.practiceSystemAuthorization.findUnique({
@@ -168,7 +168,7 @@ export async function issueSystemTokenIn(
     scopes,
     refresh: null,
     nonce: null,
-    ...issued,
+    ...options,
   })
   return { answer, grant }
 }
@@ -177,7 +177,7 @@ function parse(scope: string | null): readonly Scope[] {
   if (scope === null || scope.trim() === '') throw refuse('scope_malformed')
   try {
     const { scopes } = parseScopes(scope)
-    if (scopes.some((each) => each.kind === 'launch' || each.context !== 'system'))
+    if (scopes.some((item) => item.kind === 'launch' || item.context !== 'system'))
       throw refuse('scope_not_system')
     return scopes
   } catch (error) {
@@ -186,18 +186,18 @@ function parse(scope: string | null): readonly Scope[] {
   }
 }
 
-// Tick: rows whose time is over. Kept a day longer, so that what is refused can still be explained by its cause.
+// The tick: deletes expired rows a day later, so that a refusal can still name its cause.
 
-const keptMs = 86_400_000
-const attemptsKeptMs = 30 * 86_400_000
+const retentionMs = 86_400_000
+const attemptRetentionMs = 30 * 86_400_000
 
-/** @returns how many rows went */
+/** @returns the number of deleted rows */
 export async function deleteExpired({ prisma }: Core, now: Date): Promise<number> {
-  const over = { expiresAt: { lte: new Date(now.getTime() - keptMs) } }
+  const over = { expiresAt: { lte: new Date(now.getTime() - retentionMs) } }
   const used = { expiresAt: { lte: now } }
-  const expired = { at: { lte: new Date(now.getTime() - attemptsKeptMs) } }
+  const expired = { at: { lte: new Date(now.getTime() - attemptRetentionMs) } }
   const counts = [
-    await deleteInBatches((limit) => prisma.grant.deleteMany({ where: madeInPortal(over), limit })),
+    await deleteInBatches((limit) => prisma.grant.deleteMany({ where: issuedInPortal(over), limit })),
     await deleteInBatches((limit) => prisma.accessToken.deleteMany({ where: over, limit })),
     await deleteInBatches((limit) => prisma.refreshToken.deleteMany({ where: over, limit })),
     await deleteInBatches((limit) => prisma.authorizationCode.deleteMany({ where: over, limit })),
@@ -207,7 +207,7 @@ export async function deleteExpired({ prisma }: Core, now: Date): Promise<number
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** Grants behind a token that a developer got in the portal: no consent was given, so none is remembered. */
-function madeInPortal(over: Prisma.AccessTokenWhereInput): Prisma.GrantWhereInput {
+/** Grants of tokens that developers got in the portal. They are no consent of a person, so they are deleted. */
+function issuedInPortal(over: Prisma.AccessTokenWhereInput): Prisma.GrantWhereInput {
   return { audience: { not: 'backend' }, accessTokens: { some: { issuedById: { not: null }, ...over } } }
 }

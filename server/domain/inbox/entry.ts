@@ -60,7 +60,7 @@ export function toEntry({ kind, id, state, place, realm, name, since, dueAt, ...
 const partyOf = (slug: string | null, name: string | null): Party | null =>
   slug === null ? null : { slug, name: name ?? slug }
 
-/** A quotation mark in a name would end the quotation early. */
+/** Quotation marks in a quoted name are replaced, because they would end the quotation early. */
 const quotes = /[“”„«»"]/gu
 
 function nameOf(kind: InboxKind, name: string, other: string | null = null): string {
@@ -71,7 +71,7 @@ function nameOf(kind: InboxKind, name: string, other: string | null = null): str
 
 // The reader of an inbox: a person's roles, and the subjects that these roles can see.
 
-/** The roles are those that the request has read with its session. */
+/** The roles are set if the request has read them with its session. */
 export type Reader = Pick<Actor, 'accountId'> & Readonly<{ roles?: readonly Role[] }>
 
 /** A person's roles on our staff, in organizations, or at practices. A disabled account has none. */

@@ -7,7 +7,7 @@ import { type Db, findWaiting, type Within } from './waiting.ts'
 
 export type { InboxEntry } from './entry.ts'
 
-/** Of one organization, if it is named; the first due first, then the longest waiting. */
+/** The entries, of one organization if it is named, by due date, then the longest waiting first. */
 export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: PageAsk }>, actor: Reader) {
   const waiting = await findWaiting(db, actor, within)
   const where = Prisma.sql`concat_ws(E'\n', w.name, w.organization_name, w.practice_name, w.asked_by)
@@ -17,7 +17,7 @@ export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: 
     () => countOf(db, waiting, where),
     async ({ skip, take }) => {
       if (waiting === null) return []
-      const rows = await askPlanned<EntryRow>(
+      const rows = await queryNamed<EntryRow>(
         db,
         Prisma.sql`
         SELECT w.kind, w.id, w.name, w.state, w.place, w.realm, w.organization_slug AS "organizationSlug",
@@ -44,24 +44,24 @@ export async function list(db: Db, { ask, ...within }: Within & Readonly<{ ask: 
   )
 }
 
-/** As many as the list has, for the badge. */
+/** The number of entries, for the badge. */
 export const count = async (db: Db, within: Within, actor: Reader): Promise<number> =>
   countOf(db, await findWaiting(db, actor, within), Prisma.sql`true`)
 
 async function countOf(db: Db, waiting: Prisma.Sql | null, where: Prisma.Sql): Promise<number> {
   if (waiting === null) return 0
   const sql = Prisma.sql`SELECT count(*)::int AS count FROM ${waiting} w WHERE ${where}`
-  const [row] = await askPlanned<{ count: number }>(db, sql)
+  const [row] = await queryNamed<{ count: number }>(db, sql)
   return row?.count ?? 0
 }
 
 const statementOf = createStatementNames('inbox')
 
 /**
- * By a name that its text gives it: PostgreSQL plans this statement for longer than it takes to run (5 ms against 0.5),
- * and a statement with a name is planned once for each connection. Who has the same roles shares its text.
+ * Runs a named statement, which PostgreSQL plans once for each connection: planning takes longer than running (5 ms
+ * against 0.5). The name is derived from the text, which people with the same roles share.
  */
-async function askPlanned<Row extends object>({ pool }: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
+async function queryNamed<Row extends object>({ pool }: Db, { text, values }: Prisma.Sql): Promise<Row[]> {
   const { rows } = await pool.query<Row>({ ...statementOf(text, text), values })
   return rows
 }

@@ -1,4 +1,4 @@
-/** The subjects of all workflows that may wait for a person, as rows of one shape for the inbox's statement. */
+/** The subjects of all workflows that may wait for a person, with the same columns, for the inbox's statement. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { lastingTokenErrors } from '../../contract/smart/token-errors.ts'
 import { componentStates } from '../../contract/status/components.ts'
@@ -8,24 +8,24 @@ import { expiringDays, tokenErrorDays, usedWithinDays } from '../../contract/wor
 import { keyedStates, productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
 
-/** Whose subjects a person may have a part in: all of them, or those of some organizations or practices. */
+/** The subjects that a person may see: all, or those of some organizations or practices. */
 export type Reach = Readonly<
   | { realm: 'staff' }
   | { realm: 'developer'; organizationIds: readonly string[] }
   | { realm: 'practice'; practiceIds: readonly string[] }
 >
 
-/** @param days after which silence ends the wait */
+/** When a wait ends. @param days the length of the wait */
 const after = (column: string, days: number) =>
   Prisma.sql`${Prisma.raw(column)} + make_interval(days => ${days}::int)`
 
-/** The names of the facts that hold. */
+/** The names of the facts that are true. */
 function facts(holding: Readonly<Record<string, Prisma.Sql>>): Prisma.Sql {
-  const each = Object.entries(holding).map(([name, holds]) => Prisma.sql`CASE WHEN ${holds} THEN ${name} END`)
-  return Prisma.sql`array_remove(ARRAY[${Prisma.join(each)}]::text[], NULL)`
+  const names = Object.entries(holding).map(([name, is]) => Prisma.sql`CASE WHEN ${is} THEN ${name} END`)
+  return Prisma.sql`array_remove(ARRAY[${Prisma.join(names)}]::text[], NULL)`
 }
 
-/** Read by the index of the column that the person's part goes by. */
+/** The condition for the person's subjects, in a form that uses the column's index. */
 function within(reach: Reach, organization: string, practice: string | null): Prisma.Sql {
   if (reach.realm === 'developer')
     return Prisma.sql`${Prisma.raw(organization)} = ANY (${reach.organizationIds}::uuid[])`
@@ -36,7 +36,7 @@ function within(reach: Reach, organization: string, practice: string | null): Pr
   return Prisma.sql`true`
 }
 
-/** @param states that a person awaits; what is no workflow computes its own */
+/** @param states the awaited states; reads that are not of a workflow ignore them */
 export type Read = (reach: Reach, states: readonly string[], now: Date) => Prisma.Sql
 
 const registrations: Read = (reach, states) => Prisma.sql`
@@ -67,7 +67,7 @@ const productionKeys: Read = (reach, states) => Prisma.sql`
     FROM portal.production_key_request p
    WHERE p.state = ANY (${states}) AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
 
-/** A signatory of a side that has not signed the offered version; `may` says whether that person still may. */
+/** The signatories of sides that have not signed the offered version; `may` is whether the person still may sign. */
 const signatories = Prisma.sql`
   SELECT s.agreement_id, s.side, s.account_id,
          CASE s.side
@@ -140,21 +140,21 @@ export const workflowReads = {
   system_authorization: systems,
 } as const satisfies Partial<Record<InboxKind, Read>>
 
-/** What each of them selects. */
+/** The columns that every read selects. */
 export const subjectColumns = Prisma.raw(
   'kind, id, name, state, organization_id, practice_id, claimed_by_id, updated_at, people, barred, due_at, facts, asker_id',
 )
 
-// Tasks that are not steps of a workflow, as rows of the same shape.
+// Tasks that are not steps of a workflow, with the same columns.
 
 const days = (count: number) => Prisma.sql`make_interval(days => ${count}::int)`
-const nobody = Prisma.sql`ARRAY[]::uuid[]`
+const noPeople = Prisma.sql`ARRAY[]::uuid[]`
 const noFacts = Prisma.sql`ARRAY[]::text[]`
 
-/** A sandbox key that is in use, and a production key whose access has not been renewed. */
+/** Expiring keys: sandbox keys that are in use, and production keys without a renewal. */
 export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
   SELECT 'expiring_key'::text, k.id, k.name, 'sandbox'::text, k.organization_id, NULL::uuid, NULL::uuid,
-         k.expires_at - ${days(expiringDays.sandbox)}, ${nobody}, ${nobody}, k.expires_at, ${noFacts}, NULL::uuid
+         k.expires_at - ${days(expiringDays.sandbox)}, ${noPeople}, ${noPeople}, k.expires_at, ${noFacts}, NULL::uuid
     FROM portal.api_key k
    WHERE k.environment = 'sandbox' AND NOT k.explorer AND k.production_request_id IS NULL
      AND k.revoked_at IS NULL AND k.suspended_at IS NULL AND k.rotated_at IS NULL
@@ -164,7 +164,7 @@ export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
                   WHERE d.key_id = k.id AND d.last_used_at > ${now}::timestamptz - ${days(usedWithinDays)})
   UNION ALL
   SELECT 'expiring_key', p.id, p.name, 'production', p.organization_id, p.practice_id, NULL,
-         p.expires_at - ${days(expiringDays.production)}, ${nobody}, ${nobody}, p.expires_at, ${noFacts}, NULL
+         p.expires_at - ${days(expiringDays.production)}, ${noPeople}, ${noPeople}, p.expires_at, ${noFacts}, NULL
     FROM portal.production_key_request p
    WHERE p.state IN ('active', 'rotating')
      AND p.expires_at > ${now} AND p.expires_at <= ${now}::timestamptz + ${days(expiringDays.production)}
@@ -173,70 +173,70 @@ export const expiringKeys: Read = (reach, _states, now) => Prisma.sql`
                       WHERE n.open_renewal_of_id = p.id
                          OR (n.renews_id = p.id AND n.state = ANY (${[...keyedStates]})))`
 
-/** A production key that does not work for now. */
+/** Suspended production keys. */
 export const suspendedKeys: Read = (reach) => Prisma.sql`
   SELECT 'suspended_key'::text, p.id, p.name, 'production'::text, p.organization_id, p.practice_id, NULL::uuid,
-         s.at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         s.at, ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.production_key_request p
     CROSS JOIN LATERAL (SELECT coalesce(min(x.at), p.updated_at) AS at FROM portal.production_key_suspension x
                          WHERE x.request_id = p.id AND x.ended_at IS NULL) s
    WHERE p.state = 'suspended' AND ${within(reach, 'p.organization_id', null)}`
 
-/** Once a year an admin of the practice says whether a key may keep its access. */
+/** Keys whose yearly review by an admin of the practice is due. */
 export const accessReviews: Read = (reach, _states, now) => {
   const dueAt = Prisma.sql`p.certified_at + ${days(productionKeyTimes.recertifyEveryDays)}`
   return Prisma.sql`
     SELECT 'access_review'::text, p.id, p.name, 'due'::text, p.organization_id, p.practice_id, NULL::uuid,
-           ${dueAt}, ${nobody}, ${nobody}, ${dueAt} + ${days(productionKeyTimes.recertifyWithinDays)}, ${noFacts}, NULL::uuid
+           ${dueAt}, ${noPeople}, ${noPeople}, ${dueAt} + ${days(productionKeyTimes.recertifyWithinDays)}, ${noFacts}, NULL::uuid
       FROM portal.production_key_request p
      WHERE p.state = ANY (${[...keyedStates]}) AND ${dueAt} <= ${now} AND ${within(reach, 'p.organization_id', 'p.practice_id')}`
 }
 
-/** The name is the practice's: an inbox and its email name no patient. */
+/** Requests to withhold a record. The entry has the practice's name, because the inbox must not name patients. */
 export const withholdRequests: Read = (reach) => Prisma.sql`
   SELECT 'withhold_request'::text, q.id, p.name, 'open'::text, NULL::uuid, q.practice_id, NULL::uuid,
-         q.created_at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         q.created_at, ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.withhold_request q JOIN portal.practice p ON p.id = q.practice_id
    WHERE q.decided_at IS NULL AND ${within(reach, 'NULL::uuid', 'q.practice_id')}`
 
 /** Unusual use of a key or app that no admin has checked. */
 export const accessAlerts: Read = (reach) => Prisma.sql`
   SELECT 'access_alert'::text, l.id, l.name, 'open'::text, NULL::uuid, l.practice_id, NULL::uuid,
-         l.created_at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         l.created_at, ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.access_alert l
    WHERE l.acknowledged_at IS NULL AND ${within(reach, 'l.practice_id', 'l.practice_id')}`
 
-/** An operator other than the requester decides, and no one decides on their own role. */
+/** Role requests. The requester and the person who would get the role may not decide. */
 export const roleRequests: Read = (_reach, _states, now) => Prisma.sql`
   SELECT 'role_request'::text, q.id, c.name, 'open'::text, NULL::uuid, NULL::uuid, NULL::uuid,
-         q.created_at, ${nobody}, ARRAY[q.requested_by_id, q.account_id], q.expires_at, ${noFacts}, q.requested_by_id
+         q.created_at, ${noPeople}, ARRAY[q.requested_by_id, q.account_id], q.expires_at, ${noFacts}, q.requested_by_id
     FROM portal.staff_role_request q JOIN portal.account c ON c.id = q.account_id
    WHERE q.state = 'open' AND q.expires_at > ${now}`
 
-/** Open ones, and maintenance that has begun. */
+/** Open incidents, and maintenance that has begun. */
 export const incidents: Read = () => Prisma.sql`
   SELECT 'incident'::text, i.id, i.title, 'open'::text, NULL::uuid, NULL::uuid, NULL::uuid,
          coalesce((SELECT max(u.at) FROM portal.incident_update u WHERE u.incident_id = i.id), i.created_at),
-         ${nobody}, ${nobody}, CASE WHEN i.kind = 'maintenance' THEN i.ends_at END, ${noFacts}, i.created_by_id
+         ${noPeople}, ${noPeople}, CASE WHEN i.kind = 'maintenance' THEN i.ends_at END, ${noFacts}, i.created_by_id
     FROM portal.incident i
    WHERE i.ended_at IS NULL AND i.stage <> 'scheduled'`
 
 const working = ['operational', 'disabled', 'not_available']
 const troubled = componentStates.filter((state) => !working.includes(state))
 
-/** An outage that the checks found and no incident covers. Its id is derived from its name. */
+/** Components whose outage no incident covers. The id is derived from the component's name. */
 export const components: Read = () => Prisma.sql`
   SELECT 'component'::text, md5('component ' || b.component)::uuid, b.component, 'unexplained'::text,
-         NULL::uuid, NULL::uuid, NULL::uuid, b.since, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         NULL::uuid, NULL::uuid, NULL::uuid, b.since, ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.status_component b
    WHERE b.source = 'automatic' AND b.state = ANY (${troubled})
      AND NOT EXISTS (SELECT 1 FROM portal.incident_component n JOIN portal.incident i ON i.id = n.incident_id
                       WHERE n.component = b.component AND i.ended_at IS NULL AND i.stage <> 'scheduled')`
 
-/** One entry for all failed mails of a template: a mail server that is away fails many at once. */
+/** One entry for all failed emails of a template, because an outage of the mail server makes many fail at once. */
 export const failedEmails: Read = () => Prisma.sql`
   SELECT 'failed_email'::text, md5('failed_email ' || f.template)::uuid, f.template, 'unsent'::text, NULL::uuid, NULL::uuid,
-         NULL::uuid, max(coalesce(f.sending_at, f.created_at)), ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         NULL::uuid, max(coalesce(f.sending_at, f.created_at)), ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.outbox_mail f
    WHERE f.state = 'failed' AND f.left_unsent_at IS NULL
    GROUP BY f.template`
@@ -244,18 +244,18 @@ export const failedEmails: Read = () => Prisma.sql`
 /** One entry for all jobs of a task that are out of attempts. */
 export const failedJobs: Read = () => Prisma.sql`
   SELECT 'failed_job'::text, md5('failed_job ' || t.identifier)::uuid, t.identifier, 'stopped'::text, NULL::uuid, NULL::uuid,
-         NULL::uuid, max(j.updated_at), ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         NULL::uuid, max(j.updated_at), ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
    WHERE j.attempts >= j.max_attempts AND j.locked_at IS NULL
    GROUP BY t.identifier`
 
 /**
- * Production apps whose last token request failed for a reason that only their developers can mend. A test in the
- * sandbox fails for a user. The route is written out, as the index has it.
+ * Production apps whose last token request failed for a reason that only their developers can fix. The route is a
+ * literal, so that the partial index is used.
  */
 export const tokenErrors: Read = (reach, _states, now) => Prisma.sql`
   SELECT 'app_token_errors'::text, c.app_id, c.name, 'refused'::text, c.organization_id, NULL::uuid, NULL::uuid,
-         l.at, ${nobody}, ${nobody}, NULL::timestamptz, ${noFacts}, NULL::uuid
+         l.at, ${noPeople}, ${noPeople}, NULL::timestamptz, ${noFacts}, NULL::uuid
     FROM portal.client c
     CROSS JOIN LATERAL (
       SELECT a.at, a.refusal FROM log.activity a

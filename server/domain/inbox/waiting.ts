@@ -1,4 +1,4 @@
-/** The one statement that every inbox, its counts and its email read: what waits for a person now. */
+/** The statement that finds the subjects waiting for a person. The inbox, its badge and its email share it. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { awaitedSteps, type InboxKind, rolesOf } from '../../contract/workflows/inbox.ts'
 import type { Core } from '../core.ts'
@@ -57,15 +57,15 @@ const listed = awaitedSteps.flatMap(({ kind, state, step }, place) =>
   })),
 )
 
-/** @param states of each kind that is read */
+/** @param states the awaited states of each kind */
 function readSubjects(reach: Reach, states: ReadonlyMap<InboxKind, readonly string[]>, now: Date) {
-  const each = [...states].map(([kind, own]) => Prisma.sql`(${reads[kind](reach, own, now)})`)
-  return Prisma.join(each, '\n  UNION ALL ')
+  const selects = [...states].map(([kind, names]) => Prisma.sql`(${reads[kind](reach, names, now)})`)
+  return Prisma.join(selects, '\n  UNION ALL ')
 }
 
 /**
- * One row for each subject that waits for the person, with the names of both sides and who asks; null for a person for
- * whom none can.
+ * One row for each subject that waits for the person, with the names of both sides and of the requester; null if no
+ * subject can wait for a person with these roles.
  */
 export async function findWaiting(db: Db, reader: Reader, within: Within): Promise<Prisma.Sql | null> {
   const { accountId } = reader

@@ -1,6 +1,6 @@
 /**
- * The list of networks a key may be used from. A change raises the key's version, which the statement that reads the
- * data compares: it holds on the next request at every process.
+ * Sets the networks that a key may be used from. A change raises the key's version, which the statement that reads data
+ * compares, so every process follows it on the next call.
  */
 import { networksMax, parseNetwork } from '../../contract/http/networks.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -10,9 +10,9 @@ import type { Core } from '../core.ts'
 import { getOwnedKey, keyState } from './owned-key.ts'
 
 /**
- * @param networks CIDR; none: from everywhere
- * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (a key that has ended); `forbidden` (step-up)
- *   to let more in with a production key
+ * @param input.networks in CIDR; an empty list allows every network
+ * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (a key that has ended); `forbidden` (step-up) if a
+ *   production key gets a further network
  */
 export async function setNetworks(
   { prisma, clock, portalAudit }: Core,
@@ -42,7 +42,7 @@ export async function setNetworks(
   return { networks: list }
 }
 
-/** Whether some place is let in that was not; no list lets everybody in. */
+/** Whether a further network is allowed. An empty list allows every network. */
 function opensMore(before: readonly string[], after: readonly string[]): boolean {
   return before.length > 0 && (after.length === 0 || after.some((network) => !before.includes(network)))
 }
@@ -57,12 +57,12 @@ function toList(networks: readonly string[]): string[] {
   return [...new Set(list)]
 }
 
-// Whether AI assistants may write with a key. Off until a manager of the key switches it on, with a password given
-// just now, and for a production key with the second step; a change raises the key's version, so it holds on the next
-// call at every process.
+// Whether AI assistants may write with a key. It is off until a manager of the key switches it on, with a fresh password,
+// and for a production key with the second step. A change raises the key's version, so every process follows it on the
+// next call.
 
 /**
- * Switching off asks for no password: what makes a key safer is never held up.
+ * Switching it off makes a key safer, so it needs no password.
  * @throws Problem `not_found`, `forbidden`, `conflict` (a key that has ended, or that may not write at all), `forbidden` (step-up)
  */
 export async function setMcpWrites(
@@ -82,7 +82,7 @@ export async function setMcpWrites(
       where: { id: keyId, mcpWrites: !on },
       data: { mcpWrites: on, version: { increment: 1 } },
     })
-    // It stood there already: twice the same click is one change.
+    // The same click sent twice is one change.
     if (changed.count === 0) return
     await portalAudit.append(tx, {
       ...portalAudit.by(actor),

@@ -1,6 +1,6 @@
 /**
- * Claiming a key: the secret is made at the moment of reveal (signed in, POST, password at most ten minutes
- * old), answered once and kept only as a SHA-256 (workflows §3).
+ * Claims of sandbox keys. The secret is created when it is revealed (signed in, by POST, with a password entered in the
+ * last ten minutes). It is returned once and stored only as a SHA-256 (workflows §3).
  */
 import { createHash } from 'node:crypto'
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
@@ -41,12 +41,11 @@ export type LiveClaim = {
 
 export type RevealedKey = {
   kind: 'revealed'
-  /** The whole key. It exists in this answer only. */
+  /** The complete key. Only this result contains it. */
   key: string
   prefix: string
   name: string
   level: 'read_only' | 'full'
-  /** Whose key it is. */
   organizationSlug: string
   expiresAt: Date
   practice: { slug: string; name: string }
@@ -55,7 +54,7 @@ export type RevealedKey = {
 
 export type ClaimHandle = { token: string } | { requestId: string }
 
-/** What stands behind a claim link (or a row of the key list), for the person who opened it. */
+/** The state of a claim, for the person who opened the link or the list of keys. */
 export async function findClaim(
   core: Core,
   handle: ClaimHandle & { accountId?: string },
@@ -84,7 +83,7 @@ type Claimable = Pick<
 > &
   Readonly<{ organization: { slug: string }; practice: { name: string } | null }>
 
-/** A claim as it stands for who may make it, of a key for the sandbox or for production. */
+/** The state of a claim, for a person who may make it; for sandbox and production keys. */
 export function claimOf(
   { state, claimExpiresAt, practice, ...row }: Claimable,
   { replaced, now, reissuesMax }: { replaced: boolean; now: Date; reissuesMax: number },
@@ -105,7 +104,7 @@ export function claimOf(
   }
 }
 
-/** The request behind a link, or with the id. */
+/** Finds the request of a claim link, or by its id. */
 export async function findClaimed<Row>(
   core: Core,
   handle: ClaimHandle,
@@ -122,7 +121,7 @@ export async function findClaimed<Row>(
 /** The parts of a request that its claim shows. */
 export const claimIncludes = { requestedBy: true, practice: true, organization: true } as const
 
-/** Makes the key and answers it, once. Of two at the same moment one gets the key, the other `used`. */
+/** Creates the key and returns it once. Of two concurrent requests one gets the key, the other `used`. */
 export async function reveal(
   core: Core,
   handle: ClaimHandle,
@@ -153,7 +152,7 @@ export async function reveal(
   }
 }
 
-/** The key's row, written with the step. */
+/** Makes the step and creates the key's row. */
 async function revealNow(core: Core, requestId: string, key: string, actor: Actor) {
   const { prisma } = core
   const prefix = prefixOf(key)
@@ -201,7 +200,7 @@ async function revealNow(core: Core, requestId: string, key: string, actor: Acto
   return prisma.apiKey.findUniqueOrThrow({ where: { prefix }, include: { practice: true } })
 }
 
-/** After losing a race the claim cannot be live any more. */
+/** Reads the claim again after another request has revealed the key. */
 async function findClaimAgain(core: Core, handle: ClaimHandle & { accountId: string }) {
   const claim = await findClaim(core, handle)
   if (claim.kind === 'live')
@@ -210,8 +209,8 @@ async function findClaimAgain(core: Core, handle: ClaimHandle & { accountId: str
 }
 
 /**
- * A new link in place of one that expired; three times at most.
- * @throws Problem `conflict` when the organization has asked for other keys since, `forbidden`, `not_found`
+ * Sends a new link for an expired one, three times at most.
+ * @throws Problem `conflict` if the organization has reached its limit since, `forbidden`, `not_found`
  */
 export async function reissueClaim(
   core: Core,
@@ -226,7 +225,7 @@ export async function reissueClaim(
     const { row } = await reissueNow(core, requestId, actor)
     return { kind: 'sent', reissuesLeft: reissuesLeft(row.reissues) }
   } catch (thrown) {
-    // Requested twice at once: the other one sent it.
+    // A concurrent request may have sent the link.
     const again = await findClaim(core, { requestId, accountId: actor.accountId })
     if (isConflict(thrown) && again.kind !== 'expired') return { kind: 'not_expired' }
     throw thrown
@@ -243,7 +242,7 @@ function reissueNow(core: Core, requestId: string, actor: Actor) {
         link_over: ({ row, now }) => {
           if (!isOver(row, now) || reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
         },
-        // An expired request does not count against the limit, so that bringing it back asks for room again.
+        // An expired request does not count toward the limit, so the limit is checked again.
         room_again: ({ row, now }) => {
           if (reissuesLeft(row.reissues) === 0) throw new Problem('conflict')
           return refuseOverLimit(tx, { organizationId, now })
@@ -266,9 +265,9 @@ function isConflict(thrown: unknown): boolean {
   return isProblem(thrown) && thrown.kind === 'conflict'
 }
 
-// The single-use link with which a key is claimed; an older link of the same request stops working.
+// A claim link works once. A newer link of the same request replaces it.
 
-/** What the email with the link says. */
+/** @returns the props of the email with the link */
 export async function issueClaimLink(
   core: Core,
   tx: Prisma.TransactionClient,

@@ -1,4 +1,4 @@
-/** The first key of a person without an organization: the organization, the request and the key in one go. */
+/** Creates the organization, the request and the key of a person without an organization, from one form. */
 import { isProblem } from '../../contract/http/problems.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
@@ -18,9 +18,9 @@ type FirstKeyInput = Omit<SandboxKeyRequestInput, 'organizationId' | 'name' | 't
 }
 
 /**
- * The technical contact is the person's own address. Killed between two steps, the request goes on as any other: by
- * its job, or by a claim from the list of keys. The same form sent twice makes one organization and one key.
- * @returns the key; or the page that shows how the request goes on: under review, or claimable with the password
+ * The technical contact is the person's own address. If the process ends between two steps, the request goes on like any
+ * other: by its job, or by a claim from the list of keys. The same form sent twice creates one organization and one key.
+ * @returns the key; or the page on which the request goes on: under review, or claimable with the password
  * @throws Problem `validation`, `conflict` (the person belongs to an organization already), `unavailable`
  */
 export async function takeFirstKey(
@@ -35,10 +35,10 @@ export async function takeFirstKey(
   const { id: organizationId, slug } = await findOrCreate(core, { organizationName, ...input }, actor)
   const { requestId } = await requestSandboxKey(core, { ...form, organizationId }, actor, { first: true })
   await provision(core, requestId, actor.correlationId, { first: true })
-  const answer = await reveal(core, { requestId }, actor)
-  if (answer.kind === 'revealed') return answer
+  const claim = await reveal(core, { requestId }, actor)
+  if (claim.kind === 'revealed') return claim
   const path =
-    answer.kind === 'step_up_needed' ? paths.claimKeyRequest(requestId) : paths.organizationKeys(slug)
+    claim.kind === 'step_up_needed' ? paths.claimKeyRequest(requestId) : paths.organizationKeys(slug)
   return { kind: 'elsewhere', path }
 }
 
@@ -63,7 +63,7 @@ async function findOrCreate(
   }
 }
 
-/** The first words of the description, for the key's name: up to a clause, so that none ends in “which shows the”. */
+/** Takes the key's name from the description's first words. It ends before a clause, never in “which shows the”. */
 function nameOf(description: string): string {
   const words = /^[^.,:;\n]{1,40}(?=\s|[.,:;]|$)/u.exec(description)?.[0] ?? ''
   const name = tidyName(

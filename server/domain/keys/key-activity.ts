@@ -1,4 +1,4 @@
-/** What keys and apps did, for the members of their organization: pages of it, the newest as they come, files, sources. */
+/** The calls of keys and apps, for members of their organization: as pages, as a stream, as files, and their sources. */
 
 import type { ActivityEntry, ActivityFilter, Callers, Source } from '../../audit/activity-log.ts'
 import * as activityLog from '../../audit/activity-log.ts'
@@ -10,16 +10,16 @@ import { everyMember, type Member, requireRole } from '../organizations/membersh
 import { getOwnedKey } from './owned-key.ts'
 
 type KeyReader = { keyId: string; organizationId?: string; accountId: string }
-/** Of one key, of one app of an organization, or of all that an organization has. */
+/** A reader of one key's calls, of one app's, or of all calls of an organization. */
 type Reader = KeyReader | (Member & { clientId?: string | undefined })
 
 const pageRows = 200
-/** Two processes commit out of order; who follows looks so far back. */
+/** Processes commit rows out of order, so the stream looks this far back. */
 const lookBackMs = 20_000
 /** The newest keys and apps of an organization whose calls are listed together. */
 const callersMax = 200
 
-/** The newest keys and apps of an organization, to name callers by. */
+/** Lists the newest keys and apps of an organization, whose names the log shows. */
 export async function listCallers({ prisma }: Core, member: Member) {
   const { organizationId } = member
   await requireRole(prisma, member, everyMember)
@@ -41,10 +41,10 @@ export async function listCallers({ prisma }: Core, member: Member) {
   }
 }
 
-/** A page names callers by the list that says whose calls it shows. */
+/** Requests of one page share a single query. */
 const findCallers = createTurnShare<{ id: string; name: string; prefix: string | null }[]>()
 
-/** @throws Problem `not_found` for what is not of an organization of the reader's */
+/** @throws Problem `not_found` unless the key or app belongs to the reader's organization */
 async function callersOf(core: Core, reader: Reader): Promise<Callers> {
   const { prisma } = core
   if ('keyId' in reader) {
@@ -69,7 +69,7 @@ async function callersOf(core: Core, reader: Reader): Promise<Callers> {
 }
 
 /**
- * One page, newest first. With a key's come requests that claimed its prefix and were not the key: mistyped, cut off,
+ * One page, the newest first. A key's page includes calls that sent its prefix with a wrong secret: mistyped, cut off or
  * guessed.
  * @throws Problem `not_found` for a key of another organization
  */
@@ -77,23 +77,23 @@ export async function activity(core: Core, { limit, before, ...reader }: Reader 
   return activityLog.pageOf(core, { ...(await callersOf(core, reader)), ...filterOf(reader), limit, before })
 }
 
-/** What a reader filters by, without who the reader is. */
+/** The filters of a query, without its reader. */
 function filterOf(query: Reader & Omit<ActivityFilter, 'limit' | 'before'>) {
   const { status, method, route, refusal, from, correlationId } = query
   return { status, method, route, refusal, from, correlationId }
 }
 
-/** As `activity`, with the position of `follow` that leaves no gap after the page; null for an older page. */
+/** Like `activity`, with a position from which `follow` goes on without a gap; null for an older page. */
 export async function openLog(core: Core, { limit, before, ...reader }: Reader & ActivityFilter) {
   const callers = await callersOf(core, reader)
-  // Before the page is read: a call that comes in between is on the page and in the stream, which shows it once.
-  const position = before === undefined ? formatPosition(await look(core, callers, core.clock())) : null
+  // The position is read before the page. A call in between is in both, and the page shows it once.
+  const position = before === undefined ? formatPosition(await readSince(core, callers, core.clock())) : null
   const page = await activityLog.pageOf(core, { ...callers, ...filterOf(reader), limit, before })
   return { ...page, position }
 }
 
-/** The newest requests of about the time since a moment, and the position that they make. */
-async function look(core: Core, callers: Callers, since: Date) {
+/** Reads the newest calls since shortly before a moment, and the position after them. */
+async function readSince(core: Core, callers: Callers, since: Date) {
   const at = core.clock()
   const from = new Date(since.getTime() - lookBackMs)
   const rows = await activityLog.since(core, { ...callers, from, limit: seenMax })
@@ -101,23 +101,23 @@ async function look(core: Core, callers: Callers, since: Date) {
 }
 
 /**
- * Follows requests, from now on or from a position. Whether the reader may is asked each time.
- * @throws Problem `validation` for a position that is none
+ * Follows the calls, from now on or from a position. Each read checks again that the reader may see them.
+ * @throws Problem `validation` for a malformed position
  */
 export async function follow(core: Core, { after, ...reader }: Reader & { after?: string | undefined }) {
-  const present = await look(core, await callersOf(core, reader), core.clock())
+  const present = await readSince(core, await callersOf(core, reader), core.clock())
   const start = after === undefined ? present : parsePosition(after)
   if (start === null)
     throw new Problem('validation', { message: 'There is no activity from there.', field: 'after' })
   let position: ActivityPosition = start
   return {
     /**
-     * Requests that were not handed out yet, oldest first, and the position after them.
+     * Calls that were not returned yet, the oldest first, and the position after them.
      * @throws Problem when the reader may no longer see them
      */
     async next() {
       const { at, seen } = position
-      const { rows, ...present } = await look(core, await callersOf(core, reader), at)
+      const { rows, ...present } = await readSince(core, await callersOf(core, reader), at)
       position = present
       const known = new Set(seen)
       return { calls: rows.filter(({ id }) => !known.has(id)), position: formatPosition(position) }
@@ -125,7 +125,7 @@ export async function follow(core: Core, { after, ...reader }: Reader & { after?
   }
 }
 
-/** Every request that fits, newest first, page by page, as many as a file holds. */
+/** Every matching call, the newest first, page by page, up to the size of a file. */
 export async function* activityFile(
   core: Core,
   query: Reader & Omit<ActivityFilter, 'before' | 'limit'>,
@@ -141,7 +141,7 @@ export async function* activityFile(
   }
 }
 
-/** Whether a rotated key is still used, and from where, since its successor was made. */
+/** The sources that still use a rotated key, since its rotation. */
 export async function graceUse(core: Core, { keyId, accountId }: KeyReader): Promise<Source[]> {
   const { prisma } = core
   const { rotatedAt } = await getOwnedKey(prisma, { keyId, accountId }, 'see')
@@ -152,7 +152,7 @@ export async function graceUse(core: Core, { keyId, accountId }: KeyReader): Pro
 
 type ActivityPosition = {
   at: Date
-  /** What was seen of the time shortly before: two processes commit out of order, so that time alone does not tell. */
+  /** Ids of the calls read from shortly before: rows commit out of order, so the time alone does not identify new ones. */
   seen: readonly string[]
 }
 
@@ -165,7 +165,7 @@ function formatPosition({ at, seen }: ActivityPosition): string {
   return [at.getTime(), ...steps].map((number) => number.toString(36)).join('.')
 }
 
-/** @returns null for what was never a position */
+/** @returns null for a malformed position */
 function parsePosition(text: string): ActivityPosition | null {
   if (!form.test(text)) return null
   const [time = 0, ...steps] = text.split('.').map((part) => Number.parseInt(part, 36))

@@ -1,4 +1,4 @@
-/** Expiry of a key: announced beforehand, once each time; one click extends a sandbox key. */
+/** The expiry of keys: reminders before it, and the extension of a sandbox key. */
 
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -9,12 +9,12 @@ import { findMakerOrOwners } from '../organizations/membership.ts'
 import { getOwnedKey, keyState } from './owned-key.ts'
 
 const dayMs = 86_400_000
-/** A server that was down for longer says nothing about ends that long gone. */
+/** Expiries further back than this get no email, for example after the server was down. */
 const lateMs = 7 * dayMs
 const keysAtOnce = 500
 
 /**
- * A whole life from now on, the next reminders with it.
+ * Gives a sandbox key a full term from now on, with new reminders.
  * @throws Problem `not_found`, `forbidden`, `conflict` (production, ended, rotated, or not near its end)
  */
 export async function extend(
@@ -48,8 +48,8 @@ export async function extend(
 }
 
 /**
- * Tick: one reminder per key and day of the table, and one word when it has ended. A tick that comes late sends
- * the latest that is due, not all it missed. @returns for how many keys an email was sent
+ * The tick: sends one email for each reminder day of a key, and one when it has expired. A late tick sends only the
+ * latest one. @returns the number of keys with an email
  */
 export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: Date): Promise<number> {
   const farthest = Math.max(...reminderDays.sandbox, ...reminderDays.production)
@@ -59,7 +59,7 @@ export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: D
       rotatedAt: null,
       explorer: false,
       organizationId: { not: null },
-      // Both sides are notified of those by the tick of production keys.
+      // The tick of production keys notifies both sides about those.
       productionRequestId: null,
       expiresAt: { gt: new Date(now.getTime() - lateMs), lte: new Date(now.getTime() + farthest * dayMs) },
       OR: [{ remindedDays: null }, { remindedDays: { gt: 0 } }],
@@ -73,7 +73,7 @@ export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: D
     const days = dueDays(key, now)
     if (days === null || (key.remindedDays !== null && key.remindedDays <= days)) continue
     await prisma.$transaction(async (tx) => {
-      // The word is this worker's only if no one extended, ended or told of the key meanwhile.
+      // The update fails if the key was extended, ended or announced in the meantime.
       const taken = await tx.apiKey.updateMany({
         where: {
           id: key.id,
@@ -116,20 +116,20 @@ export async function remindOfExpiry({ prisma, mail, portalAudit }: Core, now: D
   return notified
 }
 
-type Ending = Parameters<typeof keyState>[0] & {
+type ExpiringKey = Parameters<typeof keyState>[0] & {
   environment: 'sandbox' | 'production'
   rotatedAt: Date | null
 }
 
-export function mayExtend(key: Ending, now: Date): boolean {
+export function mayExtend(key: ExpiringKey, now: Date): boolean {
   const near = key.expiresAt.getTime() - now.getTime() <= extendWithinDays * dayMs
   return key.environment === 'sandbox' && keyState(key, now) === 'active' && key.rotatedAt === null && near
 }
 
-/** The nearest day of the table that has come; 0 when the key has ended; null when none has. */
-function dueDays({ environment, expiresAt }: Pick<Ending, 'environment' | 'expiresAt'>, now: Date) {
+/** The reminder that is due, in days before the expiry: 0 after the expiry, null if none is due. */
+function dueDays({ environment, expiresAt }: Pick<ExpiringKey, 'environment' | 'expiresAt'>, now: Date) {
   const left = expiresAt.getTime() - now.getTime()
   if (left <= 0) return 0
-  const come = reminderDays[environment].filter((days) => left <= days * dayMs)
-  return come.length === 0 ? null : Math.min(...come)
+  const passed = reminderDays[environment].filter((days) => left <= days * dayMs)
+  return passed.length === 0 ? null : Math.min(...passed)
 }

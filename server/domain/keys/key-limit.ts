@@ -1,4 +1,4 @@
-/** Limits of one key in place of the published ones: data with a reason and an author, held from the next request on. */
+/** Custom limits of one key in place of the published ones. They apply from the next call on. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { limits } from '../../contract/http/limits.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -14,7 +14,7 @@ import { type Author, checkText } from '../text-scan/check-text.ts'
 type LimitGrantInput = { prefix: string; burst: number; sustained: number; reason: string }
 
 /**
- * Takes the place of an earlier grant. By operations only, with fresh proof of who it is.
+ * Grants custom limits, in place of an earlier grant; for operations, with step-up.
  * @throws Problem `forbidden` (also step-up), `not_found` (no such key), `validation`
  */
 export async function grantLimits(core: Core, input: LimitGrantInput, actor: Actor): Promise<void> {
@@ -22,10 +22,10 @@ export async function grantLimits(core: Core, input: LimitGrantInput, actor: Act
   await requireStaff(prisma, actor, ['ops'])
   requireStepUp(actor, clock())
   refuseWrong(input)
-  await change(core, input.prefix, actor, { ...input, reason: checkReason(input.reason, actor) })
+  await changeLimits(core, input.prefix, actor, { ...input, reason: checkReason(input.reason, actor) })
 }
 
-/** Back to the published limits. @throws as `grantLimits`, and `conflict` when the key has none of its own */
+/** Restores the published limits. @throws Problem as `grantLimits`, and `conflict` if the key has no custom limits */
 export async function endLimits(
   core: Core,
   { prefix, reason }: { prefix: string; reason: string },
@@ -34,20 +34,20 @@ export async function endLimits(
   const { prisma, clock } = core
   await requireStaff(prisma, actor, ['ops'])
   requireStepUp(actor, clock())
-  await change(core, prefix, actor, null, checkReason(reason, actor))
+  await changeLimits(core, prefix, actor, null, checkReason(reason, actor))
 }
 
-async function change(
+async function changeLimits(
   { prisma, clock, portalAudit }: Core,
   prefix: string,
   actor: Actor,
   grant: LimitGrantInput | null,
-  why: string = '',
+  endReason: string = '',
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
     const key = prefixPattern.test(prefix) ? await tx.apiKey.findUnique({ where: { prefix } }) : null
     if (!key) throw new Problem('not_found', { message: 'No key has this prefix.' })
-    // Its keys are deleted when they are over, and a grant keeps its key.
+    // Expired keys of the explorer are deleted, but a grant's key must stay.
     if (key.explorer)
       throw new Problem('conflict', {
         message: 'This key belongs to the explorer and expires within the hour.',
@@ -71,12 +71,12 @@ async function change(
       practiceId: key.practiceId,
       action: grant === null ? 'api_key.limits_ended' : 'api_key.limits_granted',
       subject: { kind: 'api_key', id: key.id },
-      detail: grant === null ? { prefix, reason: why } : { ...grant },
+      detail: grant === null ? { prefix, reason: endReason } : { ...grant },
     })
   })
 }
 
-/** Grants in force, newest first, with who gave them and why; searched by key, organization and reason. */
+/** Grants in force, the newest first; the search matches the key, the organization and the reason. */
 export async function listLimitGrants({ prisma }: Core, actor: Actor, ask: PageAsk = firstPage) {
   await requireStaff(prisma, actor, ['ops'])
   const where: Prisma.KeyLimitGrantWhereInput = {
@@ -110,7 +110,7 @@ function refuseWrong({ burst, sustained }: LimitGrantInput): void {
   if (!fits(sustained, grantedLimitsMax.sustained)) throw outOf('sustained', grantedLimitsMax.sustained)
 }
 
-/** @returns the reason, as it is kept: spaces alone are none */
+/** @returns the reason with single spaces */
 function checkReason(typed: string, author: Author): string {
   const reason = typed.replace(/\s+/gu, ' ').trim()
   if (reason.length < 10 || reason.length > 500 || /\p{Cc}/u.test(reason))
@@ -124,21 +124,21 @@ function outOf(field: string, most: number): Problem {
   return new Problem('validation', { message, field })
 }
 
-// How many sandbox keys an organization may have: live ones and those that can still be claimed count together.
+// The limit of sandbox keys of an organization: live keys and requests that may still become keys count together.
 
-/** Asked for and not ended: each may still become a key. */
+/** Requests in these states may still become keys. */
 const pendingStates = ['requested', 'manual_review', 'needs_info', 'approved', 'ready_to_claim'] as const
 
 /**
- * @param db under the organization's lock where the answer must hold until something is written
- * @throws Problem `conflict` (no room for one more)
+ * @param db a transaction that holds the organization's lock, if the result must stay true until a write
+ * @throws Problem `conflict` if the organization has reached the limit
  */
 export async function refuseOverLimit(
   db: Prisma.TransactionClient,
   { organizationId, now }: { organizationId: string; now: Date },
 ): Promise<void> {
   const live = await db.apiKey.count({
-    // One in its grace is counted by its successor.
+    // A rotated key does not count, as its successor does.
     where: {
       organizationId,
       environment: 'sandbox',

@@ -1,4 +1,4 @@
-/** Reading an organization's keys and requests, and what each key did; for members only. */
+/** Lists an organization's keys and requests, with the use of each key; for members only. */
 import * as activityLog from '../../audit/activity-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
@@ -20,7 +20,7 @@ import { keyState, mayManage } from './owned-key.ts'
 
 type Reader = Member & { role: OrganizationRole }
 
-/** The newest five hundred; with a key's id that key alone, however many there are. */
+/** The newest five hundred keys, or only the key with the id. */
 export async function list(core: Core, { keyId, ...member }: Member & { keyId?: string }) {
   if (keyId !== undefined && !uuidPattern.test(keyId)) return []
   const role = await requireRole(core.prisma, member, everyMember)
@@ -41,16 +41,16 @@ type Entry = {
 }
 
 /**
- * One list: requests for production keys that have no key yet, those for sandbox keys, then the keys that are live
- * (suspended ones too); or all that has ended.
+ * One page of requests for production keys without a key, requests for sandbox keys, and keys; either those that are
+ * live (also if suspended), or those that have ended.
  */
 export async function listPage(
   core: Core,
   { show, ask, ...member }: Member & { show: KeyListView; ask: PageAsk },
 ) {
   const { prisma, clock } = core
-  const mine = { ...member, role: await requireRole(prisma, member, everyMember) }
-  const { organizationId } = mine
+  const reader = { ...member, role: await requireRole(prisma, member, everyMember) }
+  const { organizationId } = reader
   const environment = show === 'sandbox' || show === 'production' ? show : null
   const take = ask.rows ?? pageRows
   type Row = { counts: Record<KeyListView | 'matching', number> } & (Entry | { kind: null })
@@ -90,12 +90,12 @@ export async function listPage(
   const { matching, ...counts } = found[0].counts
   const entries = found.filter((row): row is Row & Entry => row.kind !== null)
   const listed = listedOf(ask, entries, matching)
-  // A page after the last one becomes the last one.
+  // A page number past the end shows the last page.
   if (listed.page < ask.page) return listPage(core, { ...member, show, ask: { ...ask, page: listed.page } })
   const idsOf = (kind: Entry['kind']) => entries.flatMap((entry) => (entry.kind === kind ? [entry.id] : []))
   const [requests, keys] = await Promise.all([
-    findRequests(core, mine, idsOf('request')),
-    find(core, mine, idsOf('key')),
+    findRequests(core, reader, idsOf('request')),
+    find(core, reader, idsOf('key')),
   ])
   return {
     ...listed,
@@ -108,7 +108,7 @@ export async function listPage(
                 ...{ kind, id, name, level, renewal },
                 state: state as ProductionKeyState,
                 practiceName: practiceName ?? '',
-                // The developers take the next step.
+                // Whether the developers must make the next step.
                 waits: ['developer', 'both'].includes(
                   productionKeyStates[state as ProductionKeyState].holder,
                 ),
@@ -141,13 +141,13 @@ type KeyRow = {
   allowedNetworks: string[]
   mcpWrites: boolean
   limits: { burst: number; sustained: number } | null
-  /** Of a key that has not ended, the oldest first, then stops by the practice, which have no cause. */
+  /** Suspensions of a live key, the oldest first, then stops by the practice, which have no cause. */
   suspensions: { cause: SuspensionCause | null; reason: string | null; since: string; by: string | null }[]
 }
 
 /**
- * Newest first. Those of the explorer have no owner to look after them: their activity is reached from the explorer.
- * @param ids null: all, five hundred at most
+ * The keys, the newest first, without the explorer's own: the explorer shows their activity.
+ * @param ids null for all keys, five hundred at most
  */
 async function find(core: Core, { organizationId, accountId, role }: Reader, ids: readonly string[] | null) {
   const { prisma, clock } = core
@@ -190,9 +190,8 @@ async function find(core: Core, { organizationId, accountId, role }: Reader, ids
     return {
       ...key,
       state,
-      // A production key lives on the page of its request.
+      // A production key is revoked on the page of its request.
       mayRevoke: manages && key.productionRequestId === null && (state === 'active' || state === 'suspended'),
-      // When its successor was made; its end is then the end of the grace.
       mayRotate:
         manages && isMine && state === 'active' && key.rotatedAt === null && key.replaces?.live !== true,
       mayExtend: manages && mayExtend({ ...key, suspendedAt }, now),
@@ -210,7 +209,7 @@ async function find(core: Core, { organizationId, accountId, role }: Reader, ids
   })
 }
 
-// Why a key that has not ended does not work for now, for its developers.
+// The reasons why a live key is stopped, as developers see them.
 
 const stopped = {
   title: 'Stopped by the practice',
@@ -219,7 +218,7 @@ const stopped = {
 const byOperator = {
   title: 'Stopped by an operator',
   by: 'Sandpiper',
-  // The email has the words of the person who did it.
+  // The email contains the operator's reason.
   reason: null,
   next: 'Read the reason in the email about it, and reply to that email.',
 }
@@ -237,7 +236,7 @@ type RequestRow = {
   reviewNote: string | null
 }
 
-/** Newest first. */
+/** The requests, the newest first. */
 async function findRequests({ prisma, clock }: Core, { role }: Reader, ids: readonly string[]) {
   if (ids.length === 0) return []
   const now = clock()
@@ -264,7 +263,7 @@ async function findRequests({ prisma, clock }: Core, { role }: Reader, ids: read
   })
 }
 
-/** Keys that this member may claim now. */
+/** The number of keys that this member may claim now. */
 export async function countClaimable({ prisma, clock }: Core, member: Member) {
   const { organizationId } = member
   const role = await requireRole(prisma, member, everyMember)

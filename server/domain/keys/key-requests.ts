@@ -1,6 +1,6 @@
 /**
- * Asking for a sandbox key (workflows §3): the request is written first with its receipt and its job; the job
- * checks it, provides the practice and sends the claim link. Killed at any point, it goes on where it stopped.
+ * Requests for sandbox keys (workflows §3). The request is stored together with its receipt and its job; the job checks
+ * it, creates the practice and sends the claim link. If the process ends at any point, the job goes on from there.
  */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
@@ -21,26 +21,26 @@ export type SandboxKeyRequestInput = {
   organizationId: string
   name: string
   projectDescription: string
-  /** Mail address of who answers technical questions. */
+  /** The email address for technical questions. */
   technicalContact: string
   level: 'read_only' | 'full'
   termsVersion: string
   termsSha256: string
-  /** Made by the form; sending the same form twice makes one request. */
+  /** Unique for each rendered form, so that the same form sent twice makes one request. */
   idempotencyKey: string
 }
 
 type TermsAccepted = Pick<SandboxKeyRequestInput, 'termsVersion' | 'termsSha256'>
 
 type RequestOptions = {
-  /** What is written together with the request or not at all; throwing takes the request back. */
+  /** Runs in the request's transaction: an error from it undoes the request. */
   alongside?: (tx: Prisma.TransactionClient, requestId: string) => Promise<void>
-  /** Provided by the caller, without emails; the job follows only in case that fails. */
+  /** Whether the caller provides the key itself, without emails. The job only follows in case that fails. */
   first?: boolean
 }
 
 /**
- * Records the request. The claim link follows by mail within seconds.
+ * Records the request. The claim link follows by email within seconds.
  * @throws Problem `validation` (terms, secrets in the text), `conflict` (three live keys), `forbidden`, `not_found`
  */
 export async function requestSandboxKey(
@@ -59,13 +59,13 @@ export async function requestSandboxKey(
     return await recordRequest(core, input, actor, options)
   } catch (error) {
     if (!isUniqueViolation(error) && !isProblem(error)) throw error
-    const winner = await findRepeated(core, input) // the same form, sent twice at once, may have taken the last key
+    const winner = await findRepeated(core, input) // the same form, sent twice at once, may have used the last slot
     if (!winner) throw error
     return winner
   }
 }
 
-/** @throws Problem `validation` when the terms are not those in force, or a text holds what it must not */
+/** @throws Problem `validation` if the terms are not the current ones, or a text contains a secret or patient data */
 export function refuseWrongInput(
   core: Core,
   input: Omit<SandboxKeyRequestInput, 'organizationId'>,
@@ -88,7 +88,7 @@ function checkInputTexts(
   input: Pick<SandboxKeyRequestInput, 'name' | 'projectDescription' | 'technicalContact'>,
   actor: Actor,
 ): void {
-  // The name stands in every mail about the key, and none with the beginning of a key in it would leave.
+  // Every email about the key contains its name, and an email with the prefix of a key is not sent.
   if (findSecret(input.name) !== null)
     throw new Problem('validation', {
       message: 'Remove keys and key prefixes from the name.',
@@ -144,7 +144,7 @@ function recordRequest(
   })
 }
 
-/** The job behind a request: practice first, then state, audit row and claim link together. Safe to repeat. */
+/** The job of a request: creates the practice, then makes the step that sends the claim link. Safe to repeat. */
 export async function provision(
   core: Core,
   requestId: string,
@@ -188,10 +188,10 @@ export async function provision(
   )
 }
 
-/** The page that asks for a first key provides it within this time. */
+/** The page for a first key provides the key itself; the job waits this long before it takes over. */
 const firstSeconds = 60
 
-/** The job that makes a request claimable: at once, or when a reviewer has approved it. */
+/** Adds the job that makes a request claimable: at once, or after a reviewer has approved it. */
 export function addProvision(
   { jobs }: Pick<Core, 'jobs'>,
   tx: Prisma.TransactionClient,
@@ -203,7 +203,7 @@ export function addProvision(
   return jobs.add(tx, 'provision-sandbox-key', payload, { jobKey: `provision:${requestId}`, ...options })
 }
 
-/** A person, or another worker, was faster: what they did counts. */
+/** Ignores the conflict if a person or another worker made a step first: theirs counts. */
 async function unlessMoved(step: () => Promise<unknown>): Promise<void> {
   try {
     await step()
@@ -212,7 +212,7 @@ async function unlessMoved(step: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** What makes the automatic check hand a request to a person. A flag is no refusal. */
+// The automatic check flags requests that a reviewer must decide on.
 const dayMs = 86_400_000
 const requestsADay = 10
 

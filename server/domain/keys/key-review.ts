@@ -1,6 +1,6 @@
 /**
- * Requests that the automatic check handed to a person: a reviewer approves, asks or declines, in codes and words, and
- * the developer answers. Each step is one transition with its audit row and its mail (workflows §3).
+ * The review of flagged requests: a reviewer approves, asks or declines, with codes and a note, and the developer
+ * answers. Each step is one transition with its audit row and its email (workflows §3).
  */
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -45,7 +45,7 @@ export async function getReview(
 }
 
 /**
- * @param version of the request that the reviewer looked at: what changed since is decided anew
+ * @param input.version the version that the reviewer saw: a change since then is a conflict
  * @throws Problem `not_found`, `forbidden` (own organization), `conflict`, `validation`
  */
 export async function decide(
@@ -94,7 +94,7 @@ export async function decide(
 }
 
 /**
- * The developer's answer to what was asked; the request goes back into the queue.
+ * Stores the developer's answer; the request goes back into the queue.
  * @throws Problem `not_found`, `forbidden`, `conflict`, `validation`
  */
 export async function answerReview(
@@ -109,7 +109,7 @@ export async function answerReview(
   })
 }
 
-/** A request of the reader's organization, with what a reviewer asked. @throws Problem `not_found`, `forbidden` */
+/** A request that the reader may answer. @throws Problem `not_found`, `forbidden` */
 export async function getAnswerable(
   { prisma }: Core,
   { requestId, accountId }: { requestId: string; accountId: string },

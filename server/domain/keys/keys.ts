@@ -6,7 +6,7 @@ import { reissuesLeft } from './claims.ts'
 import { transition } from './transition.ts'
 
 export { setMcpWrites, setNetworks } from './change-key.ts'
-/** A key's life in the sandbox: asked for, provided, claimed, listed, revoked (workflows §3). */
+/** Sandbox keys and their requests: the functions for pages and jobs (workflows §3). */
 export { findClaim, reissueClaim, reveal } from './claims.ts'
 export { takeFirstKey } from './first-key.ts'
 export { activity, activityFile, follow, graceUse, listCallers, openLog } from './key-activity.ts'
@@ -19,9 +19,9 @@ export { confirmDraft, draftFromMail, findDraft, forgetDrafts } from './mail-dra
 export { reportLeak, revoke } from './revoke-key.ts'
 export { changeGrace, rotate } from './rotate-key.ts'
 
-// What happens to requests for sandbox keys by time alone: a claim link that was not used in time.
+// The step of sandbox key requests that is due by time alone: a claim link that was not used in time.
 
-/** @returns steps made */
+/** @returns the number of steps */
 export function tick(core: Core, now: Date): Promise<number> {
   const rules: Readonly<Record<SandboxKeyDue, DueRule<SandboxKeyRequest>>> = {
     link_over: {

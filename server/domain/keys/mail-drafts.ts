@@ -1,7 +1,7 @@
 /**
- * A key asked for by mail (workflows §3): the mail becomes a draft, the answer lists what is missing and carries a link;
- * opening the link proves access to the sender's mailbox. Anybody can write any sender into a mail, so
- * that until the link is used, nothing is created, and the only email is the one about the draft.
+ * Requests for keys by email (workflows §3). An email becomes a draft; the reply lists the missing details and has a link,
+ * which proves access to the sender's mailbox. A sender can be forged, so until the link is used, nothing but the
+ * draft is created, and only this reply is sent.
  */
 import type { KeyDraft } from '../../../prisma/generated/client/client.ts'
 import { projectDescriptionLength } from '../../contract/forms/keys.ts'
@@ -23,7 +23,7 @@ type ArrivedMail = {
   from: string
   messageId: string
   subject: string
-  /** Its plain-text part. */
+  /** The plain-text part. */
   text: string
 }
 
@@ -34,13 +34,13 @@ type DraftAnswer =
       name: string
       description: string
       technicalContact: string | null
-      /** Whether the email accepts the terms in the version that holds now. */
+      /** Whether the email accepts the current version of the terms. */
       acceptsTerms: boolean
     }
   | { kind: 'sign_in_first' | 'expired' | 'used' | 'unknown' }
   | { kind: 'other_account'; maskedEmail: string }
 
-/** Takes the request back with it: the link was used between looking and writing. */
+/** Undoes the request, because the link was used or expired after it was checked. */
 class LinkGone extends Error {
   constructor(readonly kind: 'expired' | 'used' | 'unknown') {
     super(`the link of a draft is ${kind}`)
@@ -48,8 +48,8 @@ class LinkGone extends Error {
 }
 
 /**
- * Keeps what a mail says and answers it, once per mail. @returns `dropped` when the sender wrote too often, or wrote
- * what must not be kept
+ * Stores an email as a draft and replies to it, once for each email. @returns `dropped` if the sender has written too
+ * often
  */
 export async function draftFromMail(
   core: Core,
@@ -62,7 +62,7 @@ export async function draftFromMail(
   if (await throttle.take(core, [{ rule: 'mailAddress', subject: ['draft', email] }])) return 'dropped'
   const name = tidyName([...oneLine(arrived.subject)].slice(0, 60).join(''))
   const description = readable(arrived.text).slice(0, projectDescriptionLength.max)
-  // What reads like a key or a patient is not kept; the form says again what is wanted.
+  // A text that looks like a key or patient data is not stored. The form asks for it again.
   const statements = readStatements(description)
   const now = clock()
   const expiresAt = new Date(now.getTime() + draftHours * 3_600_000)
@@ -109,7 +109,7 @@ export async function draftFromMail(
   })
 }
 
-/** What stands behind the link, for the person who opened it. */
+/** The draft of a link, for the person who opened it. */
 export async function findDraft(
   core: Core,
   {
@@ -129,15 +129,15 @@ export async function findDraft(
   const account = await prisma.account.findUnique({ where: { id: accountId } })
   if (account?.email !== draft.email) return { kind: 'other_account', maskedEmail: maskEmail(draft.email) }
   const { id, name, description, technicalContact } = draft
-  const acceptsTerms = accepted(core, draft)
+  const acceptsTerms = acceptsCurrentTerms(core, draft)
   return { kind: 'live', draftId: id, name, description, technicalContact, acceptsTerms }
 }
 
 /**
- * The request that the draft becomes. The link is used up in the transaction that writes the request, so that a draft
- * makes one, also when it is confirmed twice at once, for two organizations, or the server is killed in between.
- * Confirmed again for the same organization it gives the same request.
- * @throws Problem as a request from the form
+ * Turns the draft into a request. The transaction that writes the request also uses up the link, so a draft becomes one
+ * request, even if it is confirmed twice at once or for two organizations, or the server ends in between. A second
+ * confirmation for the same organization returns the same request.
+ * @throws Problem as `requestSandboxKey`
  */
 export async function confirmDraft(
   core: Core,
@@ -177,7 +177,7 @@ export async function confirmDraft(
   }
 }
 
-/** What this person's earlier confirmation for the same organization made. */
+/** Finds the request of this person's earlier confirmation for the same organization. */
 async function findConfirmed(
   core: Core,
   { token, organizationId }: { token: string; organizationId: string },
@@ -194,27 +194,26 @@ async function findConfirmed(
   return request && { kind: 'requested', requestId: request.id }
 }
 
-/** Tick: drafts whose time is over go, whatever became of them. */
+/** The tick: deletes expired drafts, confirmed or not. */
 export async function forgetDrafts({ prisma }: Core, now: Date): Promise<number> {
   const where = { expiresAt: { lte: now } }
   return deleteInBatches((limit) => prisma.keyDraft.deleteMany({ where, limit }))
 }
 
-/** What the draft lacks of a whole request. */
+/** The details that the draft lacks for a request. */
 function missingOf(core: Core, draft: KeyDraft): ('description' | 'contact' | 'terms')[] {
   const short = [...draft.description].length < projectDescriptionLength.min
   return [
     ...(short ? (['description'] as const) : []),
     ...(draft.technicalContact === null ? (['contact'] as const) : []),
-    ...(accepted(core, draft) ? [] : (['terms'] as const)),
+    ...(acceptsCurrentTerms(core, draft) ? [] : (['terms'] as const)),
   ]
 }
 
-/** Another version than the present one counts as none. */
-const accepted = ({ agreementTexts }: Core, { termsVersion }: KeyDraft) =>
+/** Accepting an earlier version of the terms does not count. */
+const acceptsCurrentTerms = ({ agreementTexts }: Core, { termsVersion }: KeyDraft) =>
   termsVersion === agreementTexts.get('sandbox-terms').version
 
-/** A draft's one request, per organization; which organization it is, the link decides. */
 const draftIdempotencyKey = (draftId: string) => `draft-${draftId}`
 
 function oneLine(text: string): string {
@@ -224,7 +223,7 @@ function oneLine(text: string): string {
     .trim()
 }
 
-/** Text without control characters, and without what was quoted of an earlier mail. */
+/** The text without control characters and without quoted lines. */
 function readable(text: string): string {
   return normalize(text, 'NFC')
     .replace(/\r\n?/g, '\n')
@@ -235,7 +234,7 @@ function readable(text: string): string {
     .trim()
 }
 
-// What an email that asks for a key states in a line of its own: the technical contact, and acceptance of the terms.
+// The statements that an email may make on a line of their own: the technical contact, and acceptance of the terms.
 
 type EmailStatements = Readonly<{ technicalContact: string | null; termsVersion: string | null }>
 

@@ -1,4 +1,4 @@
-/** A key, for a member of the organization that owns it; for everybody else there is none. */
+/** Finds a key for members of the organization that owns it. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -7,7 +7,7 @@ import { everyMember, requireRole } from '../organizations/membership.ts'
 
 export type OwnedKey = ApiKey & { organizationId: string }
 
-/** Sandbox keys are every developer's, production keys are for who answers for the organization. */
+/** Every developer manages sandbox keys; only admins and owners manage production keys. */
 const managers = {
   sandbox: ['developer', 'admin', 'owner'],
   production: ['admin', 'owner'],
@@ -37,7 +37,6 @@ export function mayManage(role: OrganizationRole, environment: ApiKey['environme
 /** The states of an existing key, derived from its dates. */
 type KeyState = 'active' | 'suspended' | 'revoked' | 'expired'
 
-/** What a key is at this moment. */
 export function keyState(
   key: { revokedAt: Date | null; suspendedAt: Date | null; expiresAt: Date },
   now: Date,

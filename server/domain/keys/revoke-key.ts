@@ -1,4 +1,4 @@
-/** Revocation: from the answer on, no request with the key is served, at any process (decision 0006). */
+/** Revocation: once it has returned, no process serves a call with the key (decision 0006). */
 
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -19,7 +19,7 @@ export async function revoke(
   { keyId, reason: typed }: { keyId: string; reason?: string },
   actor: Actor,
 ): Promise<{ kind: 'revoked' | 'already_ended' }> {
-  const reason = toKeep(typed)
+  const reason = toStoredReason(typed)
   const key = await getOwnedKey(prisma, { keyId, accountId: actor.accountId }, 'manage')
   const { organizationId } = key
   if (key.productionRequestId !== null)
@@ -62,8 +62,8 @@ export async function revoke(
   })
 }
 
-/** A revocation is urgent and never waits for better words: what must not be kept or mailed is left out of them. */
-function toKeep(reason = ''): string | null {
+/** A refused text must not delay a revocation, so it is replaced. */
+function toStoredReason(reason = ''): string | null {
   const line = reason.replace(/\p{Cc}+/gu, ' ').trim()
   return isCleanText(line) ? line || null : leftOutReason
 }
@@ -75,7 +75,7 @@ function toKeep(reason = ''): string | null {
 const leakReason = 'Reported as leaked.'
 const sha256 = /^[0-9a-f]{64}$/
 
-/** @throws Problem `validation` for what is no SHA-256 */
+/** @throws Problem `validation` if the hash is not a SHA-256 */
 export async function reportLeak(
   core: Core,
   { hash }: { hash: string },
@@ -88,7 +88,7 @@ export async function reportLeak(
   await prisma.$transaction(async (tx) => {
     const now = clock()
     const secretHash = Buffer.from(hash, 'hex')
-    // A production key's access ends at the next tick. Its row before the key's, as everywhere.
+    // The next tick ends a production key's access. The request is locked before the key, as everywhere.
     await tx.productionKeyRequest.updateMany({
       where: { keys: { some: { secretHash } } },
       data: { nextActionAt: new Date(0) },
@@ -127,7 +127,7 @@ export async function reportLeak(
   return { kind: 'taken' }
 }
 
-/** Its maker and the owners of its organization; the admins of its practice. Each address once. */
+/** The key's creator, the owners of its organization and the admins of its practice; each address once. */
 async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
   const practice = await tx.practice.findUniqueOrThrow({ where: { id: key.practiceId } })
   const admins = await findPracticePeople(tx, key.practiceId, ['admin'])
@@ -145,6 +145,6 @@ async function findConcerned(tx: Prisma.TransactionClient, key: ApiKey) {
   const all = [
     ...members.map(({ account: { name, email } }) => ({ name, email, practiceSide: false })),
     ...admins.map(({ name, email }) => ({ name, email, practiceSide: true })),
-  ].map((each) => ({ ...each, practiceName: practice.name }))
-  return [...new Map(all.map((each) => [`${each.practiceSide} ${each.email}`, each])).values()]
+  ].map((reader) => ({ ...reader, practiceName: practice.name }))
+  return [...new Map(all.map((reader) => [`${reader.practiceSide} ${reader.email}`, reader])).values()]
 }

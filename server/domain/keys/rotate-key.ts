@@ -1,6 +1,6 @@
 /**
- * Rotation (workflows §3, §4): a successor takes a key's place and the old one lives on for a grace of at most seven
- * days in total. The end of the grace is the old key's end, so every process holds to it on the next request.
+ * Rotation (workflows §3, §4): a successor replaces a key, and the old one works for a grace period of at most seven days.
+ * The end of the grace period is stored as the old key's expiry, so every process follows it on the next call.
  */
 import { createHash } from 'node:crypto'
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -17,7 +17,7 @@ import type { RevealedKey } from './claims.ts'
 import { getOwnedKey, keyState, type OwnedKey } from './owned-key.ts'
 
 /**
- * Makes the successor and answers it, once. Of two at the same moment one gets it, the other a conflict.
+ * Creates the successor and returns it once. Of two concurrent requests one gets it, the other a conflict.
  * @throws Problem `not_found`, `forbidden`, `conflict` (ended, suspended, or in a rotation already)
  */
 export async function rotate(
@@ -82,14 +82,14 @@ export async function rotate(
   })
 }
 
-/** A successor would not be stopped. Asked once the key's row is held, so that a stop comes before or after. */
+/** A stop does not cover the successor. The key's row is locked by now, so a stop comes before this or after the rotation. */
 async function refuseStopped(tx: Prisma.TransactionClient, { id }: OwnedKey): Promise<void> {
   const stops = await tx.practiceStop.count({ where: { keyId: id, endedAt: null } })
   if (stops > 0)
     throw new Problem('conflict', { message: 'The practice stopped this key. Rotate it when it is resumed.' })
 }
 
-/** Marks the old key; no one else may have done so, or ended it, in the meantime. */
+/** Marks the old key as rotated. It must not have been rotated, changed or ended in the meantime. */
 async function retire(
   tx: Prisma.TransactionClient,
   { old, graceHours, actor, now }: { old: OwnedKey; graceHours: GraceHours; actor: Actor; now: Date },
@@ -97,7 +97,7 @@ async function retire(
   const marked = await tx.apiKey.updateMany({
     where: {
       ...{ id: old.id, rotatedAt: null, revokedAt: null, suspendedAt: null, expiresAt: old.expiresAt },
-      // What the practice allows it is copied: it may not have changed since the row was read.
+      // The successor copies the key's access, which must not have changed since the row was read.
       version: old.version,
     },
     data: {
@@ -127,7 +127,7 @@ function successorOf({ clock }: Core, old: OwnedKey, key: string) {
     purposes: old.purposes,
     narrowedFrom: old.narrowedFrom,
     capId: old.capId,
-    // A key that a practice vouched for until a day does not outlive it by being rotated.
+    // A rotation does not extend the term that a practice has agreed to.
     expiresAt: old.productionRequestId
       ? old.expiresAt
       : new Date(clock().getTime() + limits.keyDays * 86_400_000),
@@ -135,7 +135,7 @@ function successorOf({ clock }: Core, old: OwnedKey, key: string) {
 }
 
 /**
- * Ends the grace sooner or later, never later than seven days after the rotation or the key's own end.
+ * Changes the end of the grace period, at most to seven days after the rotation or to the key's own expiry.
  * @throws Problem `not_found`, `forbidden`, `conflict` (not in a rotation)
  */
 export async function changeGrace(
@@ -149,12 +149,12 @@ export async function changeGrace(
   const now = clock()
   if (rotatedAt === null || ownExpiresAt === null || keyState(old, now) !== 'active')
     throw new Problem('conflict', { message: 'This key is not being rotated.' })
-  const wanted = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
-  const over = graceHours === 0 || wanted <= now
+  const endsAt = graceEnd({ expiresAt: ownExpiresAt }, rotatedAt, graceHours)
+  const over = graceHours === 0 || endsAt <= now
   return prisma.$transaction(async (tx) => {
     const changed = await tx.apiKey.updateMany({
       where: { id: keyId, revokedAt: null, expiresAt: old.expiresAt },
-      data: over ? endNow(actor, now) : { expiresAt: wanted },
+      data: over ? endNow(actor, now) : { expiresAt: endsAt },
     })
     if (changed.count === 0) throw new Problem('conflict')
     await portalAudit.append(tx, {
@@ -165,7 +165,7 @@ export async function changeGrace(
       subject: { kind: 'api_key', id: keyId },
       detail: { prefix: old.prefix, graceHours },
     })
-    return { endsAt: over ? now : wanted }
+    return { endsAt: over ? now : endsAt }
   })
 }
 
@@ -175,7 +175,7 @@ function endNow(actor: Actor, now: Date) {
   return { revokedAt: now, revokedById: actor.accountId, revokeReason: rotationReason }
 }
 
-/** No later than the key's own end. */
+/** The end of the grace period, no later than the key's own expiry. */
 function graceEnd({ expiresAt }: Pick<ApiKey, 'expiresAt'>, from: Date, hours: GraceHours): Date {
   return new Date(Math.min(from.getTime() + hours * 3_600_000, expiresAt.getTime()))
 }
@@ -188,7 +188,7 @@ function refuseOthersSecret(key: OwnedKey, actor: Actor): void {
     })
 }
 
-/** Never more than two keys that work in one's place. */
+/** At most two keys may be active in a rotation, so the key before this one must have ended. */
 async function refuseOpenRotation(tx: Prisma.TransactionClient, old: OwnedKey, now: Date): Promise<void> {
   if (old.rotatedAt) throw new Problem('conflict', { message: 'This key has already been rotated.' })
   if (keyState(old, now) !== 'active')

@@ -1,4 +1,4 @@
-/** Requests for sandbox keys on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+/** The workflow of requests for sandbox keys: how the engine reads, locks and updates them, and writes their emails. */
 import type { Prisma, SandboxKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {
   type SandboxKeyTransition,
@@ -32,7 +32,7 @@ export const sandboxKeys: engine.Noun<SandboxKeyRequest, OrganizationParty, Data
   update: (tx, id, data) => tx.sandboxKeyRequest.update({ where: { id }, data }),
   findParty: findOrganizationParty,
   processParty: () => systemParty,
-  // The practice that the row names is the organization’s own sandbox.
+  // The row's practice is the organization’s own sandbox, so only the organization can cause a conflict.
   findConflict: (db, { organizationId }, party) => findConflict(db, { organizationId }, party),
   mfaFirst: true,
   moveClock: () => ({}),

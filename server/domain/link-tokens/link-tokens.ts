@@ -1,6 +1,6 @@
 /**
- * Single-use links of mails: 256 random bits that exist in the mail only; the database keeps a SHA-256. A link
- * is consumed by one conditional UPDATE, so that of two people who press the button at once one is served.
+ * Single-use links in emails. Their 256 random bits are only in the email; the database stores a SHA-256. One conditional
+ * UPDATE consumes a link, so that only one of two concurrent requests succeeds.
  */
 import { createHash } from 'node:crypto'
 import type { LinkToken, Prisma } from '../../../prisma/generated/client/client.ts'
@@ -21,14 +21,14 @@ type LinkKind =
 
 export type LinkState =
   | { kind: 'live'; link: LinkToken }
-  /** Over its time, or replaced by a newer link. */
+  /** The link has expired, or a newer one has replaced it. */
   | { kind: 'expired'; link: LinkToken }
   | { kind: 'used'; link: LinkToken }
   | { kind: 'unknown' }
 /** 32 bytes in base64url. */
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
-/** Whether a newer link of the same kind was sent; a link that was withdrawn has ended without one. */
+/** Whether a newer link of the same kind was sent. A withdrawn link has no newer one. */
 export async function isReplaced(
   { prisma }: Pick<Core, 'prisma'>,
   { kind, accountId, subjectId, createdAt, replacedAt }: LinkToken,
@@ -39,8 +39,8 @@ export async function isReplaced(
 }
 
 /**
- * Makes a link's token; older links of the same kind and subject (or account) stop working.
- * @returns the token, which is not stored and cannot be read again
+ * Creates a link's token; older links of the same kind and subject (or account) stop working.
+ * @returns the token, which is not stored
  */
 export async function issue(
   { randomBytes }: Core,
@@ -51,7 +51,7 @@ export async function issue(
     subjectId?: string
     expiresAt: Date
     now: Date
-    /** Links issued before go on working. */
+    /** Whether earlier links go on working. */
     keepEarlier?: boolean
   },
 ): Promise<string> {
@@ -69,11 +69,11 @@ export async function issue(
   return token
 }
 
-/** The row of a token of any kind; null for a token of another table, or unknown. */
+/** The row of a token of any kind; null for an unknown token. */
 export const findByToken = async (db: Prisma.TransactionClient, token: string): Promise<LinkToken | null> =>
   tokenPattern.test(token) ? db.linkToken.findUnique({ where: { tokenHash: hash(token) } }) : null
 
-/** What a link is worth at this moment. Reading changes nothing: mail scanners open links too. */
+/** The state of a link. Reading changes nothing, because mail scanners open links too. */
 export async function check(
   { prisma, clock }: Core,
   token: string,
@@ -88,7 +88,7 @@ export async function check(
   return { kind: 'live', link }
 }
 
-/** Uses the link up in the caller's transaction. `live` means: it was, and the caller has it now. */
+/** Uses up the link in the caller's transaction. `live` means that the link was live until now. */
 export async function consume(
   core: Core,
   tx: Prisma.TransactionClient,
@@ -98,15 +98,14 @@ export async function consume(
   const { clock } = core
   if (!tokenPattern.test(token)) return { kind: 'unknown' }
   const now = clock()
-  const taken = await tx.linkToken.updateManyAndReturn({
+  const [link] = await tx.linkToken.updateManyAndReturn({
     where: { tokenHash: hash(token), kind, consumedAt: null, replacedAt: null, expiresAt: { gt: now } },
     data: { consumedAt: now },
   })
-  const link = taken[0]
   return link ? { kind: 'live', link } : check(core, token, kind, tx)
 }
 
-/** Uses up every live link of a subject, when what it stood for has happened another way. */
+/** Uses up every live link of a subject, because its purpose was achieved in another way. */
 export async function consumeAll(
   tx: Prisma.TransactionClient,
   { kind, subjectId, now }: { kind: LinkKind; subjectId: string; now: Date },
@@ -128,7 +127,7 @@ export async function withdraw(
   })
 }
 
-/** Tick: links that ended before `before` are forgotten; a visitor who opens one then sees "unknown". */
+/** The tick: deletes links that ended before `before`. Their state is then `unknown`. */
 export async function deleteEnded({ prisma }: Core, before: Date): Promise<number> {
   const where = { expiresAt: { lt: before } }
   return deleteInBatches((limit) => prisma.linkToken.deleteMany({ where, limit }))

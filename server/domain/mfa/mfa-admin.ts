@@ -1,6 +1,6 @@
 /**
- * Second steps of other people: lists who has one, and resets a lost one. Operations may reset anyone's; owners and
- * practice admins only those of colleagues who belong to no other organization or practice.
+ * Lists and resets the two-step sign-in of other people. Operations may reset anyone's. Owners and practice admins may
+ * reset that of colleagues who belong to no other organization or practice.
  */
 import type { Account, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -22,21 +22,21 @@ const shown = {
 
 const proofRealms = (Object.keys(realms) as Realm[]).filter((realm) => realms[realm].mfa !== 'never')
 
-/** The accounts with this address, at every sign-in page that has a second step. @throws Problem `forbidden` but for operations */
+/** The accounts with this address in every realm with two-step sign-in. @throws Problem `forbidden` unless for operations */
 export async function findByAddress(core: Core, email: string, actor: Actor) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
   return list(core, { realm: { in: proofRealms }, email: normalizeEmail(email) }, actor)
 }
 
-/** Those of these people who work at a practice whose admin asks; none for everybody else. */
+/** Those of the accounts that work at a practice where the actor is an admin. */
 export async function listColleagues(core: Core, accountIds: readonly string[], actor: Actor) {
   const practiceIds = await practicesOf(core.prisma, actor.accountId)
   const practiceRoles = { some: { practiceId: { in: practiceIds } } }
   return list(core, { id: { in: [...accountIds] }, realm: 'practice', practiceRoles }, actor)
 }
 
-/** Those of these people who are members of the organization, by name; for everybody who is in it. */
+/** Those of the accounts that are members of the organization, by name; for its members. */
 export async function listMembers(
   core: Core,
   { organizationId, accountIds }: { organizationId: string; accountIds: readonly string[] },
@@ -47,19 +47,19 @@ export async function listMembers(
   return list(core, { id: { in: [...accountIds] }, memberships: { some: { organizationId } } }, actor)
 }
 
-/** @throws Problem `not_found` unless the asking person may reset theirs, or it is their own */
+/** @throws Problem `not_found` unless it is the actor's own account, or the actor may reset it */
 export async function get(core: Core, accountId: string, actor: Actor) {
   const { prisma } = core
-  const account = await findInCharge(prisma, accountId, actor)
+  const account = await findManaged(prisma, accountId, actor)
   const [holder] = await list(core, { id: account.id }, actor)
   if (!holder) throw new Problem('not_found')
   return holder
 }
 
 /**
- * Removes the app and the recovery codes from an account and ends its sessions; the holder is notified by email, and sets up
- * a new app at the next sign-in. Never one's own: a person who took over a session could keep the account that way.
- * @throws Problem `not_found` for who has no say, `forbidden` (step-up), `conflict` (one's own, or nothing set up)
+ * Removes the app and the recovery codes of an account and ends its sessions. The holder gets an email, and sets up a new
+ * app at the next sign-in. Actors can't reset their own: a person who took over a session could keep the account.
+ * @throws Problem `not_found` if the actor may not reset it, `forbidden` (step-up), `conflict` (one's own, not set up)
  */
 export async function reset(
   { prisma, clock, sessions, portalAudit, mail }: Core,
@@ -68,7 +68,7 @@ export async function reset(
 ): Promise<void> {
   checkText('reason', reason, actor)
   await prisma.$transaction(async (tx) => {
-    const account = await findInCharge(tx, accountId, actor)
+    const account = await findManaged(tx, accountId, actor)
     if (accountId === actor.accountId)
       throw new Problem('conflict', { message: 'Someone else must reset yours.' })
     requireStepUp(actor, clock())
@@ -113,32 +113,33 @@ async function list({ prisma }: Core, where: Prisma.AccountWhereInput, actor: Ac
         name,
         email,
         staffRole,
-        /** When the app was set up; null: not yet, or not any more. */
+        /** When the app was set up; null if it is not set up. */
         setUpAt,
         recoveryCodesLeft: _count.recoveryCodes,
         isDemo,
-        /** It exists, it is not their own, and no one else has to agree. */
-        mayReset: setUpAt !== null && id !== actor.accountId && (await hasSay(prisma, { id, realm }, actor)),
+        /** Whether the actor may reset it. */
+        mayReset:
+          setUpAt !== null && id !== actor.accountId && (await mayReset(prisma, { id, realm }, actor)),
       }
     }),
   )
 }
 
-/** The account, for who may reset its second step; for everybody else it is not there. */
-async function findInCharge(db: Prisma.TransactionClient, accountId: string, actor: Actor) {
+/** @throws Problem `not_found` unless it is the actor's own account, or the actor may reset it */
+async function findManaged(db: Prisma.TransactionClient, accountId: string, actor: Actor) {
   const account = await db.account.findFirst({
     where: { id: rowId(accountId), realm: { in: proofRealms }, disabledAt: null },
     select: { id: true, realm: true, name: true, email: true },
   })
-  if (account && (account.id === actor.accountId || (await hasSay(db, account, actor)))) return account
+  if (account && (account.id === actor.accountId || (await mayReset(db, account, actor)))) return account
   throw new Problem('not_found')
 }
 
 /**
- * Operations over everybody. An owner over who is a member of the owner's organizations and of no other; a practice's
- * admin likewise: no one weakens the sign-in of a person who also works for others.
+ * Operations may reset anyone's. Owners and practice admins may reset that of people who belong only to their own
+ * organizations or practices, so that they can't weaken the sign-in of a person who also works for others.
  */
-async function hasSay(
+async function mayReset(
   db: Prisma.TransactionClient,
   { id: accountId, realm }: Pick<Account, 'id' | 'realm'>,
   actor: Actor,
@@ -147,24 +148,24 @@ async function hasSay(
   if (self?.realm === 'staff') return self.staffRole === 'ops'
   if (self?.realm !== realm) return false
   if (realm === 'developer') {
-    const theirs = await db.membership.findMany({ where: { accountId }, select: { organizationId: true } })
+    const rows = await db.membership.findMany({ where: { accountId }, select: { organizationId: true } })
     const owned = await db.membership.findMany({
       where: { accountId: self.id, role: 'owner' },
       select: { organizationId: true },
     })
-    return isWithin(theirs, owned, ({ organizationId }) => organizationId)
+    return isWithin(rows, owned, ({ organizationId }) => organizationId)
   }
-  const theirs = await db.practiceMembership.findMany({ where: { accountId }, select: { practiceId: true } })
-  const own = (await practicesOf(db, self.id)).map((practiceId) => ({ practiceId }))
-  return isWithin(theirs, own, ({ practiceId }) => practiceId)
+  const rows = await db.practiceMembership.findMany({ where: { accountId }, select: { practiceId: true } })
+  const managed = (await practicesOf(db, self.id)).map((practiceId) => ({ practiceId }))
+  return isWithin(rows, managed, ({ practiceId }) => practiceId)
 }
 
-function isWithin<T>(theirs: readonly T[], own: readonly T[], idOf: (row: T) => string): boolean {
-  const ids = new Set(own.map(idOf))
-  return theirs.length > 0 && theirs.every((row) => ids.has(idOf(row)))
+function isWithin<T>(memberships: readonly T[], managed: readonly T[], idOf: (row: T) => string): boolean {
+  const ids = new Set(managed.map(idOf))
+  return memberships.length > 0 && memberships.every((row) => ids.has(idOf(row)))
 }
 
-/** Where this account is an admin. */
+/** The practices where the account is an admin. */
 async function practicesOf(db: Prisma.TransactionClient, accountId: string): Promise<string[]> {
   const rows = await db.practiceMembership.findMany({
     where: { accountId, role: 'admin', account: { realm: 'practice', disabledAt: null } },

@@ -1,4 +1,4 @@
-/** Time-based codes of an authenticator app: SHA-1, six digits, 30 s, which is what every app knows. RFC 6238. */
+/** Time-based codes of authenticator apps (RFC 6238): SHA-1, six digits, 30 s, which every app supports. */
 
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
@@ -8,7 +8,7 @@ import { recoveryCodeAlphabet, recoveryCodesMade, totpDigits } from '../../contr
 /** https://www.rfc-editor.org/rfc/rfc4226#section-4 asks for 160 bits. */
 export const seedBytes = 20
 const periodSeconds = 30
-/** Clocks of telephones are a little wrong: one step either way. */
+/** One step more or less is accepted, because the clocks of phones differ a little. */
 const window = 1
 
 function totpOf(seed: Uint8Array, label = ''): TOTP {
@@ -16,24 +16,24 @@ function totpOf(seed: Uint8Array, label = ''): TOTP {
   return new TOTP({ issuer: 'Sandpiper', label, secret, digits: totpDigits, period: periodSeconds })
 }
 
-/** What an app scans, and the same to type in. */
+/** The URI for the QR code, and the secret for typing. */
 export function toEnrolment(seed: Uint8Array, label: string): { uri: string; typed: string } {
   const totp = totpOf(seed, label)
   return { uri: totp.toString(), typed: totp.secret.base32 }
 }
 
-/** @returns the time step whose code this is; null when it is none of now */
+/** @returns the time step of the code; null if it is not a current code */
 export function findStep(seed: Uint8Array, code: string, now: Date): number | null {
   const timestamp = now.getTime()
   const delta = totpOf(seed).validate({ token: code, timestamp, window })
   return delta === null ? null : Math.floor(timestamp / 1_000 / periodSeconds) + delta
 }
 
-// Codes for a lost authenticator app: each good once, stored as hashes.
+// Recovery codes, for a lost authenticator app. Each works once and is stored as a hash.
 
 const characters = 16
 
-/** Takes the place of every earlier code. @returns the codes, which cannot be read again */
+/** Replaces all earlier codes. @returns the codes, which are not stored */
 export async function replaceRecoveryCodes(
   tx: Prisma.TransactionClient,
   accountId: string,
@@ -47,7 +47,7 @@ export async function replaceRecoveryCodes(
   return codes.map((code) => code.match(/.{4}/g)?.join('-') ?? code)
 }
 
-/** @returns whether it was one of the account's, unused until now */
+/** Uses up a code. @returns whether it was an unused code of the account */
 export async function takeRecoveryCode(
   tx: Prisma.TransactionClient,
   { accountId, code, now }: { accountId: string; code: string; now: Date },
@@ -59,11 +59,11 @@ export async function takeRecoveryCode(
   return count > 0
 }
 
-/** A plain hash will do: no one guesses 79 bits. */
+/** A plain hash is enough, because 79 bits can't be guessed. */
 const hashOf = (accountId: string, code: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(`${accountId}\n${code}`).digest())
 
-/** Every letter as likely as another: bytes beyond a multiple of the alphabet are drawn again. */
+/** Bytes beyond a multiple of the alphabet's length are drawn again, so that every letter is equally likely. */
 function makeCode(randomBytes: (size: number) => Uint8Array): string {
   const bound = 256 - (256 % recoveryCodeAlphabet.length)
   let code = ''

@@ -1,7 +1,7 @@
 /**
- * The second step of signing in, and of step-up. Staff, and admins and signatories of practices, set up an
- * authenticator app at their first sign-in; developers when something first asks for it. Its code, or a recovery
- * code, is then given at every sign-in (decisions, 20 and 46).
+ * Two-step sign-in. Staff, and admins and signatories of practices, set up an authenticator app at their first sign-in;
+ * developers when a step first requires it. From then on, every sign-in needs its code or a recovery code (decisions, 20
+ * and 46).
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalSession } from '../../auth/sessions.ts'
@@ -15,7 +15,7 @@ import type { Context } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { findStep, replaceRecoveryCodes, seedBytes, takeRecoveryCode, toEnrolment } from './mfa-codes.ts'
 
-/** What an authenticator app needs; shown until its first code was given. */
+/** The data for an authenticator app, shown until its first code is entered. */
 type Enrolment = Readonly<{ uri: string; typed: string }>
 
 /** Whether the account has an app set up, and how many recovery codes are left. */
@@ -29,10 +29,9 @@ export async function find({ prisma }: Core, accountId: string) {
 }
 
 /**
- * The seed of this session's own set-up, the same when the page is loaded again. Anyone who else knows the password
- * sees another one.
- * @throws Problem `conflict` when an app is set up already, `forbidden` for demonstration sign-ins, and for a
- *   session whose password was given long ago: a stolen one must not put its own app in the owner's place
+ * Begins the set-up of an app. The seed belongs to this session, and stays the same when the page is reloaded.
+ * @throws Problem `conflict` if an app is set up already; `forbidden` for demonstration accounts, and without a fresh
+ *   password, so that a stolen session can't set up the thief's app
  */
 export async function beginEnrolment(core: Core, session: PortalSession): Promise<Enrolment> {
   const { clock, randomBytes, keyring, prisma } = core
@@ -41,7 +40,7 @@ export async function beginEnrolment(core: Core, session: PortalSession): Promis
   const seed = (await openDraft(core, session)) ?? randomBytes(seedBytes)
   const sealedSecret = keyring.seal(seed, draftContext(session))
   const draft = { sealedSecret, createdAt: clock() }
-  // Only over a draft: of two at once the later one stays, and a set-up that is done is never replaced.
+  // Only a draft is replaced, never a finished set-up.
   const replaced = await prisma.totpSecret.updateMany({
     where: { accountId, confirmedAt: null },
     data: draft,
@@ -57,7 +56,7 @@ export async function beginEnrolment(core: Core, session: PortalSession): Promis
 }
 
 /**
- * The first code of the app ends its set-up and counts as this sign-in's second step.
+ * Finishes the set-up with the app's first code, which counts as this sign-in's second step.
  * @returns the recovery codes, shown once, and the session's new cookie
  * @throws Problem `conflict`, `forbidden` as `beginEnrolment`
  */
@@ -94,7 +93,7 @@ export async function confirmEnrolment(
   })
 }
 
-/** The second step of a sign-in. No code is good twice, not even within its half minute. */
+/** Checks the second step of a sign-in. A code works once, even within its half minute. */
 export async function verify(
   core: Core,
   { session, typed }: { session: PortalSession; typed: MfaCode },
@@ -138,8 +137,8 @@ async function takeStep(
 }
 
 /**
- * New recovery codes in place of all earlier ones.
- * @throws Problem `forbidden` unless password and second step were given in the last ten minutes
+ * Replaces all recovery codes.
+ * @throws Problem `forbidden` unless the password and the second step were entered in the last ten minutes
  */
 export async function renewRecoveryCodes(core: Core, session: PortalSession, context: Context) {
   const { clock, prisma, randomBytes } = core
@@ -153,7 +152,7 @@ export async function renewRecoveryCodes(core: Core, session: PortalSession, con
   })
 }
 
-/** Seeds under the keyring's first key. Drafts are left: they end with their session. */
+/** Seals seeds with the keyring's first key. Drafts are left out, because they end with their session. */
 export async function reseal({ prisma, keyring }: Core): Promise<number> {
   const rows = await prisma.totpSecret.findMany({ where: { confirmedAt: { not: null } } })
   let resealed = 0
@@ -170,7 +169,7 @@ export async function reseal({ prisma, keyring }: Core): Promise<number> {
   return resealed
 }
 
-/** The seed of an unfinished set-up, if this very session began it. */
+/** The seed of an unfinished set-up, if this session began it. */
 async function openDraft({ prisma, keyring }: Core, session: PortalSession): Promise<Uint8Array | null> {
   const row = await prisma.totpSecret.findUnique({
     where: { accountId: session.accountId, confirmedAt: null },
@@ -179,7 +178,7 @@ async function openDraft({ prisma, keyring }: Core, session: PortalSession): Pro
   try {
     return keyring.open(row.sealedSecret, draftContext(session))
   } catch {
-    return null // another session's, or sealed with a key that is gone
+    return null // another session sealed it, or its key is gone
   }
 }
 
@@ -197,7 +196,7 @@ async function record(
   })
 }
 
-/** Per account, from any network: the caller already knows the password. */
+/** Attempts count per account from any network, because the caller knows the password. */
 const attemptsAt = (accountId: string): Attempt[] => [{ rule: 'secondFactor', subject: [accountId] }]
 
 function checkMayEnrol({ mfaState, authenticatedAt }: PortalSession, now: Date): void {

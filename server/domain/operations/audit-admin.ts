@@ -1,4 +1,4 @@
-/** The portal's audit, for operations: searched, taken away as a file, and its chain computed anew on demand. */
+/** The portal's audit, for operations: search, download as a file, and checks of its chain. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Verdict } from '../../audit/verify-chain.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -10,11 +10,11 @@ import { requireStaff } from '../staff.ts'
 import { act, permit } from './ops-act.ts'
 
 type AuditSearch = {
-  /** Id of an account, key or app; or the mail address of an account. */
+  /** The id of an account, key or app; or the email address of an account. */
   who?: string
-  /** `api_key.revoked`, or its beginning: `api_key`. */
+  /** An action such as `api_key.revoked`, or its beginning: `api_key`. */
   action?: string
-  /** Kind or id of what it was done to. */
+  /** The kind or id of the subject. */
   subject?: string
   from?: Date
   to?: Date
@@ -27,7 +27,7 @@ type ChainCheck = Readonly<{ verdict: Verdict; at: Date; by: string }>
 
 const limitMax = 500
 
-/** Newest first. @throws Problem `forbidden` */
+/** Audit rows, the newest first. @throws Problem `forbidden` */
 export async function search(core: Core, filter: AuditSearch, actor: { accountId: string }) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])
@@ -45,7 +45,7 @@ export async function search(core: Core, filter: AuditSearch, actor: { accountId
       at: row.at,
       actorKind: row.actorKind,
       actorId: row.actorId,
-      /** Name of the account, where there is one still. */
+      /** The name of the account, if it still exists. */
       actor: names.get(row.actorId ?? '') ?? null,
       action: row.action,
       subjectKind: row.subjectKind,
@@ -53,14 +53,14 @@ export async function search(core: Core, filter: AuditSearch, actor: { accountId
       detail: JSON.stringify(row.detail),
       ip: row.ip,
       correlationId: row.correlationId,
-      /** Its number in the chain; null: not sealed yet. */
+      /** Its number in the chain; null if it is not sealed yet. */
       chainNumber: row.chainNumber?.toString() ?? null,
     })),
     next: found.length > limit ? (rows.at(-1)?.id.toString() ?? null) : null,
   }
 }
 
-/** Page by page, for a file: flat memory, ten thousand rows at most. */
+/** Rows for a file, page by page to limit memory, ten thousand at most. */
 export async function* file(core: Core, filter: Omit<AuditSearch, 'limit'>, actor: { accountId: string }) {
   let before = filter.before
   for (let pages = 0; pages < 20; pages++) {
@@ -114,7 +114,7 @@ export async function checkChain(
   return verdict
 }
 
-/** The same check once a day, so that a change is noticed when no one looks. */
+/** Checks the chain once a day, so that a change is noticed without a person's check. */
 export async function checkChainDaily({ sealer, prisma, portalAudit }: Core): Promise<Verdict> {
   const verdict = await sealer.verify()
   await prisma.$transaction((tx) =>
@@ -128,7 +128,7 @@ export async function checkChainDaily({ sealer, prisma, portalAudit }: Core): Pr
   return verdict
 }
 
-/** The result of the last check; null: there was none. @throws Problem `forbidden` */
+/** The result of the last check; null if there was none. @throws Problem `forbidden` */
 export async function lastCheck({ prisma }: Core, actor: { accountId: string }): Promise<ChainCheck | null> {
   await requireStaff(prisma, actor, ['ops'])
   const row = await prisma.auditEvent.findFirst({
@@ -138,6 +138,6 @@ export async function lastCheck({ prisma }: Core, actor: { accountId: string }):
   if (!row) return null
   const by = row.actorId ? await prisma.account.findUnique({ where: { id: row.actorId } }) : null
   const { verdict } = row.detail as { verdict: Verdict }
-  const nobody = row.actorKind === 'system' ? 'the daily check' : 'a former colleague'
-  return { verdict, at: row.at, by: by?.name ?? nobody }
+  const withoutName = row.actorKind === 'system' ? 'the daily check' : 'a former colleague'
+  return { verdict, at: row.at, by: by?.name ?? withoutName }
 }

@@ -1,4 +1,4 @@
-/** A key by its public prefix, or an app by its client id, for operations: how it stands, and stopping it. */
+/** The state of a key or an app, for operations, and the acts that stop or resume it. */
 import { randomUUID } from 'node:crypto'
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,15 +13,15 @@ import { requireStaff } from '../staff.ts'
 import { act, changed, type OpsCase, permit } from './ops-act.ts'
 
 /**
- * @param wanted a key's first twelve characters or more (what follows them is not looked at), or a client id
+ * @param identifier at least a key's first twelve characters (the rest is ignored), or a client id
  * @throws Problem `forbidden`
  */
-export async function find(core: Core, wanted: string, actor: { accountId: string }) {
+export async function find(core: Core, identifier: string, actor: { accountId: string }) {
   const { prisma, clock } = core
   await requireStaff(prisma, actor, ['ops'])
-  if (wanted.includes('\0')) return null
+  if (identifier.includes('\0')) return null
   const key = await prisma.apiKey.findUnique({
-    where: { prefix: wanted.slice(0, 12) },
+    where: { prefix: identifier.slice(0, 12) },
     include: { practice: { select: { name: true } }, organization: { select: { name: true } } },
   })
   if (key)
@@ -38,11 +38,11 @@ export async function find(core: Core, wanted: string, actor: { accountId: strin
       version: key.version,
       createdAt: key.createdAt,
       expiresAt: key.expiresAt,
-      // It came of a production request, whose page tells more.
+      // The page of its production request has more details.
       requestId: key.productionRequestId,
     }
   const client = await prisma.client.findUnique({
-    where: { id: wanted.slice(0, 100) },
+    where: { id: identifier.slice(0, 100) },
     include: { organization: { select: { name: true } } },
   })
   if (!client) return null
@@ -55,7 +55,7 @@ export async function find(core: Core, wanted: string, actor: { accountId: strin
     audience: client.audience,
     organization: client.organization?.name ?? null,
     state: stateOf(client.removedAt !== null, client.suspendedAt),
-    // Of its registration; without one 1 while it is suspended, else 0.
+    // The registration's version. Without a registration: 1 while the client is suspended, else 0.
     version: registration?.version ?? (client.suspendedAt ? 1 : 0),
     createdAt: client.createdAt,
     registrationId: registration?.id ?? null,
@@ -72,14 +72,14 @@ function registrationOf({ prisma }: Core, clientId: string) {
   })
 }
 
-// What each act changes of a key or app, what it has to be before, and the step of its request where it has one.
+// Each act with the state that it requires, the change, and the step of the request that it uses if there is one.
 
 const stop = { from: { suspendedAt: null }, to: (now: Date) => ({ suspendedAt: now }) }
-const goOn = { from: { NOT: { suspendedAt: null } }, to: () => ({ suspendedAt: null }) }
+const resumption = { from: { NOT: { suspendedAt: null } }, to: () => ({ suspendedAt: null }) }
 
 const keyActs = {
   suspend_key: { ...stop, what: 'key_suspended', step: productionKeys.suspend },
-  resume_key: { ...goOn, what: 'key_resumed', step: productionKeys.reinstate },
+  resume_key: { ...resumption, what: 'key_resumed', step: productionKeys.reinstate },
   revoke_key: {
     from: {},
     to: (revokedAt: Date, { accountId: revokedById }: Actor, revokeReason: string) => ({
@@ -93,9 +93,9 @@ const keyActs = {
 } as const
 
 /**
- * Stops a key, 401 from the next request on, resumes it, or revokes it for good. A production key moves by the steps of
- * its request, which tell both sides, and is resumed only while its agreements are in force.
- * @throws Problem `conflict` when it is not as it was seen
+ * Stops a key, which gets 401 from the next call on, resumes it, or revokes it for good. A production key uses the steps
+ * of its request, which notify both sides, and is resumed only while its agreements are in force.
+ * @throws Problem `conflict` if it has changed since the operator saw it
  */
 export const keyAct =
   (action: keyof typeof keyActs) =>
@@ -115,7 +115,7 @@ export const keyAct =
       })
       if (count === 0) throw changed()
       const key = await tx.apiKey.findUniqueOrThrow({ where: { id } })
-      await tellOfKey(core, tx, key, { what, actor, reason: words, now })
+      await notifyDevelopers(core, tx, key, { what, actor, reason: words, now })
       return {
         subject: { kind: 'api_key', id },
         organizationId: key.organizationId ?? undefined,
@@ -125,18 +125,18 @@ export const keyAct =
     })
   }
 
-type Told = Readonly<{
+type KeyNotice = Readonly<{
   what: (typeof keyActs)[keyof typeof keyActs]['what']
   actor: Actor
   reason: string
   now: Date
 }>
 
-async function tellOfKey(
+async function notifyDevelopers(
   { mail }: Core,
   tx: OpsCase['tx'],
   key: ApiKey,
-  { what, actor, reason, now }: Told,
+  { what, actor, reason, now }: KeyNotice,
 ): Promise<void> {
   const common = { threadId: key.requestId ?? key.id, correlationId: actor.correlationId }
   const at = now.toISOString()
@@ -166,14 +166,15 @@ const clientActs = {
     step: (core: Core, target: ClientStep, actor: Actor) =>
       suspend(core, { ...target, evidence: target.reason }, actor),
   },
-  resume_client: { ...goOn, what: 'client_resumed', step: reinstate },
+  resume_client: { ...resumption, what: 'client_resumed', step: reinstate },
   remove_client: { from: {}, to: (now: Date) => ({ removedAt: now }), what: 'client_removed', step: retire },
 } as const
 type ClientStep = Parameters<typeof retire>[1]
 
 /**
  * Stops an app, so that it gets no token and its tokens are refused, resumes it, or removes it for good. An enabled
- * production app moves by its registration, held against its own version, and has to be stopped before it is retired.
+ * production app uses the steps of its registration, with the registration's version, and must be stopped before it is
+ * retired.
  */
 export const clientAct =
   (action: keyof typeof clientActs) =>

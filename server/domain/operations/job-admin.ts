@@ -1,4 +1,4 @@
-/** The job queue, for operations: what waits, what was given up and why, and a person's word on it. */
+/** The job queue, for operations: waiting and failed jobs, and the acts to retry or delete them. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type OpsAct, opsActions } from '../../contract/portal/ops-actions.ts'
@@ -16,13 +16,13 @@ type JobRow = Readonly<{
   attempts: number
   maxAttempts: number
   runAt: Date
-  /** The kind of the error and no word of its message, which may quote what it was about. */
+  /** The kind of the error, without its message, which may quote personal data. */
   lastError: string | null
   state: 'waiting' | 'running' | 'failed'
 }>
 
 /**
- * Counts by task, and the jobs that failed at least once, those out of attempts first; searched by task and id.
+ * Counts by task, and the jobs that failed at least once, those out of attempts first; the search matches task and id.
  * @throws Problem `forbidden`
  */
 export async function list({ prisma }: Core, actor: { accountId: string }, ask: PageAsk = firstPage) {
@@ -48,7 +48,7 @@ export async function list({ prisma }: Core, actor: { accountId: string }, ask: 
   return { ...counts, troubled: { ...listed, rows } }
 }
 
-/** Due at once, with its attempts begun anew. A job that runs now, or is done, is left alone: `conflict`. */
+/** Runs a job again at once, with all its attempts. @throws Problem `conflict` if it is running or has finished */
 export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'retry_job', reason, actor, async ({ tx }) => {
     const job = idOf(id)
@@ -62,7 +62,7 @@ export function retry(core: Core, { id, version, reason }: OpsAct, actor: Actor)
   })
 }
 
-/** For good: the job is taken out of the queue. What it was for is found again by a tick, or not at all. */
+/** Deletes a job from the queue. Its work is done only if a tick finds it again. */
 export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'give_up_job', reason, actor, async ({ tx }) => {
     const job = idOf(id)
@@ -79,7 +79,7 @@ export function giveUp(core: Core, { id, version, reason }: OpsAct, actor: Actor
   })
 }
 
-/** Jobs out of attempts, long after the last one. What they were for a tick finds again, or no one misses it. */
+/** Deletes jobs that ran out of attempts before `before`. */
 export function deleteGivenUp({ prisma }: Core, before: Date): Promise<number> {
   return deleteInBatches(async (limit) => ({
     count: await prisma.$executeRaw`
@@ -94,7 +94,7 @@ function idOf(id: string): string {
   return id
 }
 
-/** `PrismaClientKnownRequestError: …` and `timeout exceeded` alike say one word here. */
+/** The name of an error such as `PrismaClientKnownRequestError: …`; `Error` for a message without a name. */
 export function kindOf(error: string | null): string | null {
   if (error === null) return null
   return /^([A-Z]\w{2,60}(Error|Exception|Problem))\b/.exec(error)?.[1] ?? 'Error'

@@ -1,4 +1,4 @@
-/** The outbox, for operations: which mails wait or failed, to whom in outline, and never what stands in them. */
+/** The outbox, for operations: emails with their state and a masked recipient, but without their content. */
 import type { OutboxMail, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -17,8 +17,8 @@ const mailStates = ['waiting', 'sending', 'sent', 'failed'] as const
 type MailState = (typeof mailStates)[number]
 
 /**
- * Those of a state, newest first, with how many there are of each. Searched by template, and by a whole address:
- * part of one would show what the list hides.
+ * Emails of a state, the newest first, and the count of each state. The search matches the template, or a complete
+ * address: part of an address would disclose what the list masks.
  * @throws Problem `forbidden`
  */
 export async function list(
@@ -57,11 +57,11 @@ export async function list(
     createdAt: row.createdAt,
     sentAt: row.sentAt,
     nextAttemptAt: row.nextAttemptAt,
-    // Of the mail server, its code and words.
+    // The code and text of the mail server.
     lastError: withoutAddresses(row.lastError),
-    // An operator has yet to resend it or leave it unsent.
+    // Whether an operator must still resend it or leave it unsent.
     open: row.state === 'failed' && row.leftUnsentAt === null,
-    // Not once its links were erased: they would lead nowhere.
+    // An email whose links were erased can't be sent again.
     resendable:
       row.state === 'waiting'
         ? row.nextAttemptAt > clock()
@@ -69,13 +69,13 @@ export async function list(
   }))
   return {
     mails: { ...listed, rows },
-    counts: Object.fromEntries(counts.map((each) => [each.state, each._count])),
+    counts: Object.fromEntries(counts.map((group) => [group.state, group._count])),
   }
 }
 
 /**
- * Leaves under the same Message-ID, with the links it was written with.
- * @throws Problem `conflict` when it left already, or its links lead nowhere any more
+ * Sends an email again, with the same Message-ID and links.
+ * @throws Problem `conflict` if it was sent already, or its links no longer work
  */
 export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   const { mail, jobs } = core
@@ -86,7 +86,7 @@ export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor
     if (row.state === 'failed' && mail.hasLinks(row.template)) await requireLiveLinks(core, tx, row, now)
     const { count } = await tx.outboxMail.updateMany({
       where: { id, attempts: version, OR: restingAt(now) },
-      // Given up is given up by age: it counts anew from here.
+      // Emails are given up by age, so the age starts again.
       data: { state: 'waiting', nextAttemptAt: now, lastError: null, createdAt: now, leftUnsentAt: null },
     })
     if (count === 0) throw changed('The email has been sent or is being sent.')
@@ -96,8 +96,8 @@ export function resend(core: Core, { id, version, reason }: OpsAct, actor: Actor
 }
 
 /**
- * It stays in the list of failed emails, and is no to-do any more. @throws Problem `conflict` for one that has not
- * failed, or was left unsent already
+ * Closes the to-do of a failed email, which stays in the list. @throws Problem `conflict` if it has not failed, or was
+ * left unsent already
  */
 export function leaveUnsent(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'leave_mail_unsent', reason, actor, async ({ tx, now }) => {
@@ -132,7 +132,7 @@ function openLinks({ mail }: Core, row: OutboxMail): Record<string, string> {
   }
 }
 
-/** Failed, or waiting for a later attempt: one that is due leaves by itself. */
+/** Emails that failed, or wait for a later attempt. One that is due is sent anyway. */
 function restingAt(now: Date): Prisma.OutboxMailWhereInput[] {
   return [{ state: 'failed' }, { state: 'waiting', nextAttemptAt: { gt: now } }]
 }

@@ -1,4 +1,4 @@
-/** What operations watch: the job queue, the outbox and exports, as numbers. Holds no one's data. */
+/** Metrics for operations: counts of jobs, emails and exports, without personal data. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { opsActions } from '../../contract/portal/ops-actions.ts'
 import type { LiveCheck } from '../../store/live-check.ts'
@@ -8,22 +8,22 @@ type JobCounts = { task: string; waiting: number; running: number; failed: numbe
 
 export type OperationsMetrics = {
   jobs: JobCounts[]
-  /** Null: none is due. */
+  /** Null if no job is due. */
   oldestDueSeconds: number | null
   outbox: { waiting: number; sending: number; failed: number }
   oldestMailSeconds: number | null
   exports: { running: number; failed: number }
-  /** From the last check; false if the chain was intact or never checked. */
+  /** The result of the last check; false if the chain was intact or never checked. */
   auditChainBroken: boolean
-  /** In the last day; each is a fault. */
+  /** The number in the last day. Each one is a fault. */
   credentialsMended: number
 }
 
 const dayMs = 86_400_000
 
 /**
- * A job that is due and no one takes is the first sign of a worker that is gone.
- * @param failedWithinHours jobs that ran out of attempts before that are not counted
+ * Counts jobs by task. A job that stays due is the first sign that no worker runs.
+ * @param failedWithinHours leaves out jobs that ran out of attempts earlier
  */
 export async function readJobCounts(prisma: PrismaClient, failedWithinHours: number | null = null) {
   const rows = await prisma.$queryRaw<(JobCounts & { oldest: number | null })[]>`
@@ -49,7 +49,7 @@ export function createMetricQueries({ prisma, clock }: { prisma: PrismaClient; c
     const now = clock()
     const open = { state: { in: ['waiting', 'sending'] } }
     const [queue, states, oldestMail, running, failed, lastCheck, mended] = await Promise.all([
-      // An alarm about a job given up ends after a day; the console lists it for as long as it is kept.
+      // An alarm about a failed job ends after a day; the console lists the job until it is deleted.
       readJobCounts(prisma, 24),
       prisma.outboxMail.groupBy({
         by: ['state'],
@@ -101,12 +101,12 @@ function isIntact(detail: Prisma.JsonValue): boolean {
   return verdict?.intact === true
 }
 
-// Whether the database's short form of who may call agrees with the records it is made from.
+// The check that the database's table of live credentials agrees with the records it is derived from.
 
 const mendedAction = 'credentials.mended'
 const mendedSubject = 'credentials'
 
-/** What differs is mended, and reported by an audit row: the metrics count such rows for a day. */
+/** Corrects differences and writes an audit row about them, which the metrics count for a day. */
 export async function checkHourly({ store, prisma, portalAudit }: Core): Promise<LiveCheck> {
   const found = await store.checkLive()
   if (found.wrong > 0)

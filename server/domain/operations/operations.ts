@@ -1,4 +1,4 @@
-/** What operations see and do in the console. */
+/** The functions of the operators' console. */
 import { type Core, withCore } from '../core.ts'
 import { requireStaff } from '../staff.ts'
 import * as audit from './audit-admin.ts'
@@ -13,7 +13,7 @@ import * as people from './staff-people.ts'
 export function bindOperations(core: Core) {
   return {
     ...withCore(core, { hasSampleHistory, perform }),
-    /** @throws Problem `forbidden` for everybody else */
+    /** @throws Problem `forbidden` unless the actor is an operator */
     requireOps: (actor: { accountId: string }) => requireStaff(core.prisma, actor, ['ops']),
     jobs: withCore(core, jobs),
     mails: withCore(core, mails),
@@ -25,7 +25,7 @@ export function bindOperations(core: Core) {
   }
 }
 
-/** Databases with a sample history. Every page of a demonstration needs to know, and a history never goes away. */
+/** Databases with a sample history. It is cached, because every page needs it and a history is never removed. */
 const known = new WeakSet<object>()
 
 async function hasSampleHistory({ env, prisma }: Core): Promise<boolean> {
@@ -33,7 +33,7 @@ async function hasSampleHistory({ env, prisma }: Core): Promise<boolean> {
   return known.has(prisma)
 }
 
-/** The end of the sample history that the seed wrote; null without one. */
+/** The end of the seed's sample history; null if there is none. */
 export async function sampleDataUntil({ env, prisma }: Pick<Core, 'env' | 'prisma'>): Promise<Date | null> {
   if (!env.demoSignIns) return null
   const row = await prisma.demonstration.findUnique({ where: { id: 1 } })

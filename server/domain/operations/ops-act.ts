@@ -1,4 +1,4 @@
-/** What every act of operations asks first, in this order: the role, fresh proof of who it is, a reason. */
+/** Every act of operations checks, in this order, the role, the step-up and the reason. */
 import type { z } from 'zod'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -12,7 +12,7 @@ import { checkText } from '../text-scan/check-text.ts'
 
 export type OpsCase = Readonly<{ tx: Prisma.TransactionClient; reason: string; now: Date }>
 
-/** What was acted on, for the audit row. */
+/** The subject and details of an act, for the audit row. */
 export type OpsOutcome = Readonly<{
   subject: { kind: string; id: string | null }
   organizationId?: string | undefined
@@ -21,7 +21,7 @@ export type OpsOutcome = Readonly<{
 }>
 
 /**
- * Act, audit row and mails in one transaction.
+ * Makes the act, the audit row and the emails in one transaction.
  * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation` (the reason), and what `work`
  *   throws
  */
@@ -47,7 +47,7 @@ export async function act(
   })
 }
 
-/** @returns the reason, as it is kept */
+/** @returns the reason with single spaces */
 export async function permit({ prisma, clock }: Core, typed: string, actor: Actor): Promise<string> {
   await requireStaff(prisma, actor, ['ops'])
   requireStepUp(actor, clock())
@@ -62,7 +62,7 @@ export async function permit({ prisma, clock }: Core, typed: string, actor: Acto
   return reason
 }
 
-/** What an act's form holds besides its reason. @throws Problem `validation` with the field */
+/** Parses the fields of an act's form, besides the reason. @throws Problem `validation` with the field */
 export function parseActFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: OpsAct['fields'],
@@ -73,6 +73,6 @@ export function parseActFields<Schema extends z.ZodType>(
   throw new Problem('validation', { field: String(issue?.path[0]), message: issue?.message ?? 'Not valid.' })
 }
 
-/** A person was quicker, or it was never so. */
+/** The conflict for a subject that is not in the expected state. */
 export const changed = (message = 'This changed in the meantime. Review it again.'): Problem =>
   new Problem('conflict', { message })

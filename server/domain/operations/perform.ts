@@ -1,4 +1,4 @@
-/** The acts of the console by name. Every act asks for role, fresh proof and a reason (ops-act.ts). */
+/** The acts of the console by name. Every act checks the role, the step-up and the reason (ops-act.ts). */
 import type { OpsAct, OpsAction } from '../../contract/portal/ops-actions.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
@@ -20,12 +20,12 @@ import {
   withdrawRole,
 } from './staff-people.ts'
 
-/** Acts that their target, version and reason say all of; the others have forms of their own. */
+/** Acts that share the console's form; granting limits has its own form. */
 export type ConsoleAction = Exclude<OpsAction, 'grant_key_limits'>
 
-type Handler = (core: Core, given: OpsAct, actor: Actor) => Promise<unknown>
+type Handler = (core: Core, act: OpsAct, actor: Actor) => Promise<unknown>
 
-/** Acts of the table by name. A row without its handler does not compile. */
+/** The handler of each act. An act without a handler does not compile. */
 const handlers: Readonly<Record<ConsoleAction, Handler>> = {
   retry_job: retry,
   give_up_job: giveUp,

@@ -1,4 +1,4 @@
-/** Practices, for operations: made, named, stopped and resumed. */
+/** Practices, for operations: list, create, rename, suspend and resume them. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { practiceAdminForm, practiceForm, practiceNameForm } from '../../contract/forms/operations.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -17,7 +17,7 @@ import { recheckAllIn } from '../production-keys/suspensions.ts'
 import { requireStaff } from '../staff.ts'
 import { act, changed, type OpsCase, parseActFields, permit } from './ops-act.ts'
 
-/** By name, a page at a time, production first. Searched by name and slug. @throws Problem `forbidden` */
+/** A page of practices, production first, then by name. The search matches name and slug. @throws Problem `forbidden` */
 export async function list({ prisma }: Core, ask: PageAsk, actor: { accountId: string }) {
   await requireStaff(prisma, actor, ['ops'])
   const where = searchWhere<Prisma.PracticeWhereInput>(ask.q, (like) => [{ name: like }, { slug: like }])
@@ -54,7 +54,7 @@ export async function get({ prisma, clock }: Core, slug: string, actor: { accoun
     prisma.productionKeyRequest.count({ where: { practiceId: row.id, endedAt: null } }),
     prisma.practiceMembership.count({ where: { practiceId: row.id, role: 'admin' } }),
     prisma.bulkExport.count({ where: { practiceId: row.id, state: 'running' } }),
-    // A backend system is let in while its grant stands, a person's app while it has a token.
+    // A backend system has access while its grant is in force; another app while it has a live token.
     prisma.client.count({
       where: {
         grants: {
@@ -80,7 +80,7 @@ export async function get({ prisma, clock }: Core, slug: string, actor: { accoun
   }
 }
 
-/** @throws Problem `validation` (a field), `conflict` when the slug is taken */
+/** @throws Problem `validation` (a field), `conflict` if the slug is taken */
 export async function create(core: Core, { reason: typed, fields }: OpsAct, actor: Actor): Promise<void> {
   const { portalAudit } = core
   const reason = await permit(core, typed, actor)
@@ -88,7 +88,7 @@ export async function create(core: Core, { reason: typed, fields }: OpsAct, acto
   await createPractice(core, practice, portalAudit.by(actor), { reason })
 }
 
-/** Its addresses keep the slug. @throws Problem `validation` (the name), `conflict` when it was changed meanwhile */
+/** Its URLs keep the slug. @throws Problem `validation` (the name), `conflict` if it was changed meanwhile */
 export function rename(core: Core, { id, version, reason, fields }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'rename_practice', reason, actor, async ({ tx }) => {
     const before = await getOffice(tx, id)
@@ -103,8 +103,8 @@ export function rename(core: Core, { id, version, reason, fields }: OpsAct, acto
 }
 
 /**
- * Invites another admin. An invitation of the same address that is still open ends.
- * @throws Problem `validation` (the address), `conflict` when the person is an admin there, or the practice was
+ * Invites another admin, and cancels an open invitation of the same address.
+ * @throws Problem `validation` (the address), `conflict` if the person is an admin there, or the practice was
  *   changed meanwhile
  */
 export async function inviteAdmin(core: Core, { id, version, reason: typed, fields }: OpsAct, actor: Actor) {
@@ -120,7 +120,7 @@ export async function inviteAdmin(core: Core, { id, version, reason: typed, fiel
   })
 }
 
-/** A practice with people of its own; the others belong to Sandpiper or to an organization. */
+/** Finds a practice with its own staff; other practices belong to Sandpiper or to an organization. */
 async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string; version: number }> {
   const practice = await tx.practice.findUnique({ where: { id: rowId(id) } })
   if (!practice) throw new Problem('not_found')
@@ -130,26 +130,26 @@ async function getOffice(tx: OpsCase['tx'], id: string): Promise<{ name: string;
 }
 
 /**
- * From the next request on no one reaches its records: keys and tokens are refused, exports that run are cancelled,
- * production keys are suspended for this cause, and both sides are notified.
- * @throws Problem `conflict` when it is suspended already, or was changed meanwhile
+ * Ends all access to the practice's records from the next call on: keys and tokens are refused, running exports are
+ * cancelled, production keys are suspended for this cause, and both sides are notified.
+ * @throws Problem `conflict` if it is suspended already, or was changed meanwhile
  */
 export function suspend(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'suspend_practice', reason, actor, async (context) => {
     await move(context, { id, version, from: 'active', to: 'suspended' })
     const exportsCancelled = await cancelShutOut(context.tx, { practiceId: id }, context.now)
     await recheckAllIn(core, context.tx, { practiceId: id }, 'system')
-    await tellPractice(core, context, { id, what: 'practice_suspended', actor })
+    await notifyAdmins(core, context, { id, what: 'practice_suspended', actor })
     return { subject: { kind: 'practice', id }, practiceId: id, detail: { exportsCancelled } }
   })
 }
 
-/** Production keys work again unless something else is in the way. @throws as `suspend` */
+/** Resumes access. Production keys work again unless another cause suspends them. @throws Problem as `suspend` */
 export function resume(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return act(core, 'resume_practice', reason, actor, async (context) => {
     await move(context, { id, version, from: 'suspended', to: 'active' })
     await recheckAllIn(core, context.tx, { practiceId: id }, 'system')
-    await tellPractice(core, context, { id, what: 'practice_resumed', actor })
+    await notifyAdmins(core, context, { id, what: 'practice_resumed', actor })
     return { subject: { kind: 'practice', id }, practiceId: id }
   })
 }
@@ -167,8 +167,8 @@ async function move(
   if (count === 0) throw changed()
 }
 
-/** Its admins. */
-async function tellPractice(
+/** Emails the practice's admins. */
+async function notifyAdmins(
   { mail }: Core,
   { tx, reason, now }: OpsCase,
   context: {

@@ -14,7 +14,7 @@ import { sendLink } from './staff-admin.ts'
 
 type Decision = 'approved' | 'rejected' | 'withdrawn'
 
-/** Staff by name, a page at a time, searched by name and address; and the open role requests. @throws Problem `forbidden` */
+/** A page of staff by name, with search by name and address; and the open role requests. @throws Problem `forbidden` */
 export async function list({ prisma, clock }: Core, ask: PageAsk, actor: { accountId: string }) {
   await requireStaff(prisma, actor, ['ops'])
   const where: Prisma.AccountWhereInput = {
@@ -74,8 +74,8 @@ export async function list({ prisma, clock }: Core, ask: PageAsk, actor: { accou
 }
 
 /**
- * The account has no role and no password until another operator approves the role; the link is emailed then.
- * @throws Problem `validation` (a field), `conflict` when the address belongs to staff already
+ * Creates an account without a role and a password. Once another operator approves the role, the link is emailed.
+ * @throws Problem `validation` (a field), `conflict` if the address belongs to staff already
  */
 export function create(core: Core, { reason, fields }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'create_staff', reason, actor, async (context) => {
@@ -93,7 +93,7 @@ export function create(core: Core, { reason, fields }: OpsAct, actor: Actor): Pr
   })
 }
 
-/** @throws Problem `not_found`, `conflict` when a password was chosen already */
+/** @throws Problem `not_found`, `conflict` if a password was chosen already */
 export function resendLink(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'resend_staff_link', reason, actor, async ({ tx }) => {
     const account = await getAccount(tx, id, version)
@@ -118,7 +118,7 @@ export function requestRole(core: Core, { id, version, reason, fields }: OpsAct,
   })
 }
 
-/** The role replaces the one before. @throws Problem `not_found`, `conflict` when the actor is not a second person */
+/** Gives the role in place of an earlier one. @throws Problem `not_found`, `conflict` unless a second person approves */
 export function approveRole(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'approve_staff_role', reason, actor, async (context) => {
     const request = await decide(context, id, actor, 'approved')
@@ -140,7 +140,7 @@ export function approveRole(core: Core, { id, reason }: OpsAct, actor: Actor): P
   })
 }
 
-/** @throws Problem `not_found`, `conflict` when the actor requested it, or would get the role */
+/** @throws Problem `not_found`, `conflict` if the actor requested the role, or would get it */
 export function rejectRole(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'reject_staff_role', reason, actor, async (context) => {
     const { accountId, role, requestedById } = await decide(context, id, actor, 'rejected')
@@ -148,7 +148,7 @@ export function rejectRole(core: Core, { id, reason }: OpsAct, actor: Actor): Pr
   })
 }
 
-/** @throws Problem `not_found`, `conflict` when another person requested it */
+/** @throws Problem `not_found`, `conflict` if another person requested it */
 export function withdrawRole(core: Core, { id, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'withdraw_staff_role', reason, actor, async (context) => {
     const { accountId, role } = await decide(context, id, actor, 'withdrawn')
@@ -167,8 +167,8 @@ export function removeRole(core: Core, { id, version, reason }: OpsAct, actor: A
 }
 
 /**
- * Ends the account's sessions and takes its role, so that enabling it later does not grant a role without a second
- * person.
+ * Ends the account's sessions and removes its role, so that enabling it later does not restore the role without a
+ * second person.
  * @throws Problem `not_found`, `conflict` for the last active operator
  */
 export function disable(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
@@ -185,7 +185,7 @@ export function disable(core: Core, { id, version, reason }: OpsAct, actor: Acto
   })
 }
 
-/** Without a role. @throws Problem `not_found`, `conflict` */
+/** Enables the account without a role. @throws Problem `not_found`, `conflict` */
 export function enable(core: Core, { id, version, reason }: OpsAct, actor: Actor): Promise<void> {
   return staffAct(core, 'enable_staff', reason, actor, async ({ tx }) => {
     const account = await getAccount(tx, id, version)
@@ -199,7 +199,7 @@ export function enable(core: Core, { id, version, reason }: OpsAct, actor: Actor
   })
 }
 
-/** One at a time, so that two acts at once cannot remove the last two operators, or approve what is being withdrawn. */
+/** A lock runs one act at a time: two can't remove the last two operators, or approve and withdraw the same request. */
 function staffAct(
   core: Core,
   action: OpsAction,
@@ -210,7 +210,7 @@ function staffAct(
   return act(core, action, reason, actor, async (context) => {
     await context.tx
       .$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('sandpiper staff accounts', 0))`
-    // An act that held the lock before may have taken the actor's role.
+    // An act that held the lock before may have removed the actor's role.
     await requireStaff(context.tx, actor, ['ops'])
     return work(context)
   })
@@ -236,10 +236,10 @@ async function decide({ tx, now }: OpsCase, id: string, actor: Actor, decision: 
   if (!request) throw new Problem('not_found')
   if (request.state !== 'open') throw changed('This request is already closed.')
   if (request.expiresAt <= now) throw changed('This request has expired. Request the role again.')
-  const own = request.requestedById === actor.accountId
-  if (decision === 'withdrawn' && !own)
+  const isRequester = request.requestedById === actor.accountId
+  if (decision === 'withdrawn' && !isRequester)
     throw changed('Only the person who requested this role can withdraw it.')
-  if (decision !== 'withdrawn' && (own || request.accountId === actor.accountId))
+  if (decision !== 'withdrawn' && (isRequester || request.accountId === actor.accountId))
     throw changed('Another operator has to decide this request.')
   return tx.staffRoleRequest.update({
     where: { id },
@@ -251,10 +251,10 @@ async function takeRole(
   { tx, now }: OpsCase,
   id: string,
   role: StaffRole | null,
-  also: Prisma.AccountUpdateInput,
+  changes: Prisma.AccountUpdateInput,
 ): Promise<void> {
   if (role === 'ops') await keepAnOperator(tx, id)
-  await tx.account.update({ where: { id }, data: { ...also, staffRole: null, version: { increment: 1 } } })
+  await tx.account.update({ where: { id }, data: { ...changes, staffRole: null, version: { increment: 1 } } })
   await tx.staffRoleRequest.updateMany({
     where: { accountId: id, state: 'open' },
     data: { state: 'cancelled', decidedAt: now },
@@ -271,7 +271,7 @@ async function getAccount(tx: Tx, id: string, version: number): Promise<Account>
   return account
 }
 
-/** @throws Problem `conflict` when no other operator can sign in. Demonstration accounts do not count. */
+/** @throws Problem `conflict` if no other operator can sign in. Demonstration accounts do not count. */
 async function keepAnOperator(tx: Tx, exceptId: string): Promise<void> {
   const others = await tx.account.count({
     where: { ...operators, isDemo: false, passwordHash: { not: nobodysPassword }, id: { not: exceptId } },

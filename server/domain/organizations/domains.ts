@@ -1,4 +1,4 @@
-/** A domain of an organization, shown to be its own by a mailbox there: its reader opens an emailed link. */
+/** Domains of an organization. A link that is emailed to a mailbox at the domain proves that it owns the domain. */
 import { Problem } from '../../contract/http/problems.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { emailAddress } from '../../contract/text/email-address.ts'
@@ -10,7 +10,7 @@ import { requireRole } from './membership.ts'
 
 const linkHours = 72
 const domainsMax = 20
-/** Mailboxes that say nothing of who owns the domain. */
+/** Providers where anyone can get a mailbox, so that it proves nothing about the domain. */
 const openProviders: readonly string[] = [
   'gmail.com',
   'googlemail.com',
@@ -28,7 +28,7 @@ const openProviders: readonly string[] = [
 ]
 
 /**
- * Mails the link to the mailbox; an earlier link for the same domain stops working.
+ * Emails the link to the mailbox; an earlier link for the same domain stops working.
  * @throws Problem `validation`, `not_found`, `forbidden`, `conflict` (too many), `rate_limited`
  */
 export async function request(
@@ -96,7 +96,7 @@ export async function request(
   })
 }
 
-/** What the link is about, without using it up; null for a link that is not good any more. */
+/** The domain of a link, without using it up; null if the link no longer works. */
 export async function find(core: Core, token: string) {
   const { prisma } = core
   const state = await linkTokens.check(core, token, 'verify_domain')
@@ -108,7 +108,7 @@ export async function find(core: Core, token: string) {
   return row && { domain: row.domain, organizationName: row.organization.name }
 }
 
-/** By POST, signed in or not: that the mail was read is the proof. @throws Problem `not_found` */
+/** Confirms a domain, by POST, signed in or not: the emailed link is the proof. @throws Problem `not_found` */
 export async function confirm(core: Core, token: string, context: Context): Promise<{ domain: string }> {
   const { prisma, clock, portalAudit } = core
   return prisma.$transaction(async (tx) => {

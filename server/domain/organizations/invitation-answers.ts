@@ -1,4 +1,4 @@
-/** The invited person's side: what stands behind the link, and accepting it. */
+/** Invitations for the invited person: the state of the link, and accepting it. */
 import type { Invitation } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { OrganizationRole } from '../../contract/portal/organization-roles.ts'
@@ -18,7 +18,7 @@ type LiveInvitation = {
   maskedEmail: string
 }
 
-/** What the link's page shows. Reading uses nothing up. */
+/** The state of an invitation's link. Reading does not use up the link. */
 export async function findInvitation(core: Core, token: string): Promise<LiveInvitation | EndedInvitation> {
   const { prisma } = core
   const found = await find(core, token)
@@ -51,8 +51,8 @@ async function find(
 }
 
 /**
- * Joins the organization. Of two at the same moment one joins, the other finds the link used. Anyone who is a
- * member already keeps the role they have.
+ * Joins the organization. Of two concurrent requests one joins, the other finds the link used. A person who is a
+ * member already keeps their role.
  */
 export async function acceptInvitation(
   core: Core,
@@ -112,6 +112,6 @@ export async function acceptInvitation(
     return { kind: 'joined' as const, organizationId }
   })
   if (joined) return joined
-  const now = await find(core, token)
-  return now.kind === 'live' ? { kind: 'expired' } : now
+  const current = await find(core, token)
+  return current.kind === 'live' ? { kind: 'expired' } : current
 }

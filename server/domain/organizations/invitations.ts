@@ -1,4 +1,4 @@
-/** Inviting people by mail: seven days, renewed or withdrawn by owners and admins (workflows §1). */
+/** Invitations by email, valid for seven days; owners and admins can renew or withdraw them (workflows §1). */
 import type { Invitation, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -17,7 +17,7 @@ const invitationDays = 7
 const inviters = ['owner', 'admin'] as const
 
 /**
- * @throws Problem `forbidden` (role; step-up for who will govern), `conflict` (a member already, or invited
+ * @throws Problem `forbidden` (role; step-up to invite an owner or admin), `conflict` (a member already, or invited
  *   already), `rate_limited`
  */
 export async function invite(
@@ -60,7 +60,7 @@ export async function invite(
   })
 }
 
-/** A new link and seven more days. Links sent before stop working. */
+/** Renews an invitation for seven more days with a new link. Earlier links stop working. */
 export async function renewInvitation(core: Core, { invitationId }: { invitationId: string }, actor: Actor) {
   const { clock, prisma } = core
   const found = await findForInviter(core, invitationId, actor)
@@ -102,7 +102,7 @@ export async function cancelInvitation(core: Core, { invitationId }: { invitatio
   })
 }
 
-/** Tick: invitations whose seven days are over, one transaction each. The person who invited is notified. */
+/** The tick: expires invitations after seven days, each in its own transaction, and notifies the inviter. */
 export async function expireInvitations(core: Core, now: Date): Promise<number> {
   const { prisma, portalAudit, mail } = core
   const due = await prisma.invitation.findMany({
@@ -118,7 +118,7 @@ export async function expireInvitations(core: Core, now: Date): Promise<number> 
         where: { id: invitation.id, state: 'invited', expiresAt: { lte: now } },
         data: { state: invitationWorkflow.next('invited', 'lapse', 'system') },
       })
-      if (count === 0) return // renewed, accepted or withdrawn in this moment
+      if (count === 0) return // renewed, accepted or withdrawn in the meantime
       expired += 1
       await audit(core, tx, invitation, 'invitation.expired', portalAudit.system())
       await mail.enqueue(tx, {
@@ -187,7 +187,7 @@ async function audit(
   })
 }
 
-/** The step of the workflow, if the invitation is still as it was found. */
+/** Makes the step of the workflow, if the invitation has not changed since it was read. */
 async function move(
   tx: Prisma.TransactionClient,
   found: Invitation,
@@ -221,7 +221,7 @@ async function countInvitation(core: Core, { accountId }: Actor, email: string):
 
 const invitationEnd = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000)
 
-/** An invitation to one of these roles gives what a change of roles gives. */
+/** Inviting to one of these roles needs the same step-up as giving the role to a member. */
 const governs = (role: OrganizationRole): boolean => role === 'owner' || role === 'admin'
 
 async function checkMayInvite(
@@ -230,8 +230,8 @@ async function checkMayInvite(
   role: OrganizationRole,
   actor: Actor,
 ) {
-  const own = await requireRole(db, { organizationId, accountId: actor.accountId }, inviters)
-  if (!mayGrant[own].includes(role))
+  const actorRole = await requireRole(db, { organizationId, accountId: actor.accountId }, inviters)
+  if (!mayGrant[actorRole].includes(role))
     throw new Problem('forbidden', { message: 'Only an owner can invite owners.' })
 }
 

@@ -1,4 +1,4 @@
-/** Who belongs to an organization and as what. There is always an owner: the last one stays. */
+/** The members of an organization and their roles. The last owner must stay. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import {
@@ -14,8 +14,8 @@ import { findRole, lockOrganization, requireRole } from './membership.ts'
 type Member = { organizationId: string; memberAccountId: string }
 
 /**
- * @throws Problem `forbidden` (only an owner makes or unmakes owners; step-up), `conflict` (the last owner),
- *   `not_found` (either is no member)
+ * @throws Problem `forbidden` (only an owner gives or removes the role of owner; step-up), `conflict` (the last owner),
+ *   `not_found` (either person is not a member)
  */
 export async function changeRole(
   core: Core,
@@ -26,8 +26,8 @@ export async function changeRole(
   await prisma.$transaction(async (tx) => {
     const { organizationId, memberAccountId } = member
     const before = await checkMayManage(core, tx, member, actor)
-    const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
-    if (!mayGrant[own].includes(role))
+    const actorRole = await requireRole(tx, { organizationId, accountId: actor.accountId }, organizationRoles)
+    if (!mayGrant[actorRole].includes(role))
       throw new Problem('forbidden', { message: 'Only an owner can make someone an owner.' })
     if (before === role) return
     if (before === 'owner') await refuseLastOwner(tx, organizationId)
@@ -45,7 +45,7 @@ export async function changeRole(
   })
 }
 
-/** Keys that the member made stay with the organization. Removing oneself is leaving, and needs no step-up. */
+/** The member's keys stay with the organization. Members who remove themselves leave, which needs no step-up. */
 export async function removeMember(core: Core, member: Member, actor: Actor): Promise<void> {
   const { prisma, portalAudit, mail } = core
   const { organizationId, memberAccountId } = member
@@ -106,18 +106,18 @@ async function end(
   })
 }
 
-/** Takes the organization's lock, so that the roles it looks at hold until the transaction ends. */
+/** Locks the organization, so that the roles it reads stay until the transaction ends. @returns the member's role */
 async function checkMayManage({ clock }: Core, tx: Prisma.TransactionClient, member: Member, actor: Actor) {
   const { organizationId, memberAccountId } = member
   await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
   await lockOrganization(tx, organizationId)
-  const own = await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
-  const theirs = await findRole(tx, { organizationId, accountId: memberAccountId })
-  if (!theirs) throw new Problem('not_found')
-  if (!mayGrant[own].includes(theirs))
+  const actorRole = await requireRole(tx, { organizationId, accountId: actor.accountId }, ['owner', 'admin'])
+  const memberRole = await findRole(tx, { organizationId, accountId: memberAccountId })
+  if (!memberRole) throw new Problem('not_found')
+  if (!mayGrant[actorRole].includes(memberRole))
     throw new Problem('forbidden', { message: 'Only an owner can change an owner.' })
   requireStepUp(actor, clock())
-  return theirs
+  return memberRole
 }
 
 async function refuseLastOwner(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The question in front of everything inside an organization: is this account a member, and what may it do? */
+/** Membership in an organization: every function for members first checks the account's role. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
@@ -11,16 +11,16 @@ export { organizationRoles as everyMember } from '../../contract/portal/organiza
 export type Member = {
   organizationId: string
   accountId: string
-  /** As the page's request has read it with its session; left out, it is read now. */
+  /** The role, if the page's request has read it with its session; otherwise it is read. */
   [roleRead]?: OrganizationRole
 }
 
-/** The member's role, null for everybody else (an unknown organization included). */
+/** The member's role; null if the account is not a member, or the organization is unknown. */
 export async function findRole(db: Prisma.TransactionClient, member: Member) {
   const { organizationId, accountId, [roleRead]: role } = member
   if (role) return role
   if (!uuidPattern.test(organizationId) || !uuidPattern.test(accountId)) return null
-  return askOnce(db, `${organizationId} ${accountId}`, async () => {
+  return shareRoleQuery(db, `${organizationId} ${accountId}`, async () => {
     const row = await db.membership.findUnique({
       where: { organizationId_accountId: { organizationId, accountId }, account: { disabledAt: null } },
       select: { role: true },
@@ -29,13 +29,13 @@ export async function findRole(db: Prisma.TransactionClient, member: Member) {
   })
 }
 
-/** The parts of a page check the same role. Those that do so in the same turn share a statement. */
-const askOnce = createTurnShare<OrganizationRole | null>()
+/** The parts of a page check the same role. Checks in the same turn share a query. */
+const shareRoleQuery = createTurnShare<OrganizationRole | null>()
 
 /**
- * The member's role, when it is one of those allowed.
- * @throws Problem `not_found` for a non-member (as for an organization that is not there), `forbidden` for a
- *   member whose role does not suffice
+ * The member's role, if it is one of the allowed ones.
+ * @throws Problem `not_found` for a non-member (as for an unknown organization), `forbidden` for a member with another
+ *   role
  */
 export async function requireRole(
   db: Prisma.TransactionClient,
@@ -52,7 +52,7 @@ export async function requireRole(
   return role
 }
 
-/** Who acts on a request of an organization, in the words of its workflow. */
+/** The person or job that makes a step in a workflow of an organization. */
 export type OrganizationParty = Readonly<{
   kind: OrganizationActor
   accountId: string | null
@@ -60,7 +60,7 @@ export type OrganizationParty = Readonly<{
   email: string
 }>
 
-/** A job or a tick. */
+/** The party of a step that a job or a tick makes. */
 export const systemParty: OrganizationParty = {
   kind: 'system',
   accountId: null,
@@ -68,7 +68,7 @@ export const systemParty: OrganizationParty = {
   email: '',
 }
 
-/** @throws Problem `not_found` for no account, and for a disabled one */
+/** @throws Problem `not_found` if there is no such account, or it is disabled */
 export async function findPerson(db: Prisma.TransactionClient, accountId: string) {
   const account = await db.account.findUnique({ where: { id: rowId(accountId) } })
   if (!account || account.disabledAt) throw new Problem('not_found')
@@ -76,7 +76,7 @@ export async function findPerson(db: Prisma.TransactionClient, accountId: string
   return { accountId, name, email, realm, staffRole: realm === 'staff' ? staffRole : null }
 }
 
-/** @throws Problem `not_found` for everybody who is neither of the organization nor of the staff */
+/** @throws Problem `not_found` unless the actor is a member of the organization or of our staff */
 export async function findOrganizationParty(
   db: Prisma.TransactionClient,
   { organizationId }: Readonly<{ organizationId: string }>,
@@ -88,12 +88,12 @@ export async function findOrganizationParty(
   return { kind, accountId, name, email }
 }
 
-/** Serialises changes to who belongs to an organization: two owners leaving at once cannot both go. */
+/** Serializes changes of members, so that two owners can't both leave at once. */
 export async function lockOrganization(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM portal.organization WHERE id = ${organizationId}::uuid FOR UPDATE`
 }
 
-/** Who gets the email about a key or an app: its maker while a member, else the organization's owners. */
+/** The recipients of emails about a key or an app: its creator if still a member, else the organization's owners. */
 export async function findMakerOrOwners(
   db: Prisma.TransactionClient,
   { organizationId, createdById }: { organizationId: string | null; createdById: string },
@@ -108,11 +108,11 @@ export async function findMakerOrOwners(
     select: { account: { select: { id: true, name: true, email: true } } },
   })
   const accounts = members.map(({ account }) => account)
-  const maker = accounts.filter(({ id }) => id === createdById)
-  return maker.length > 0 ? maker : accounts
+  const creator = accounts.filter(({ id }) => id === createdById)
+  return creator.length > 0 ? creator : accounts
 }
 
-/** Accounts of an organization's members in these roles, without disabled ones. */
+/** The enabled accounts of members with these roles. */
 export async function findMembers(
   db: Prisma.TransactionClient,
   organizationId: string | null,

@@ -8,9 +8,9 @@ export { cancelInvitation, expireInvitations, invite, renewInvitation } from './
 export { changeRole, leave, removeMember } from './members.ts'
 export { create, get, listFor, rename } from './profile.ts'
 
-// Where a person reads about a key, an app or a request of their organizations, from its identifier alone.
+// Finds the page of a key, an app or a call by its identifier, within a person's organizations.
 
-/** @returns the path of its page; null when it does not exist or belongs to another organization */
+/** @returns the path of its page; null if it does not exist or belongs to another organization */
 export async function findIdentified(
   core: Core,
   { identifier: { kind, text }, accountId }: { identifier: Identifier; accountId: string },
@@ -40,7 +40,7 @@ async function pageOfApp({ prisma }: Core, clientId: string, accountId: string, 
   return found?.organization ? pageOf(found.organization.slug, clientId) : null
 }
 
-/** The log with the call opened. */
+/** The page of the log that shows the call. */
 async function pageOfCall(core: Core, correlationId: string, accountId: string): Promise<string | null> {
   const logOf = (kind: 'key' | 'app') => (slug: string, id: string) =>
     paths.logs(slug, { caller: `${kind}:${id}`, call: correlationId })

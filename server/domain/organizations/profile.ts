@@ -1,4 +1,4 @@
-/** Making an organization, naming it, and what its members see of it. */
+/** Creates, reads and renames organizations. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import {
@@ -14,10 +14,10 @@ import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { requireRole } from './membership.ts'
 
-/** One person may found so many: each can have a sandbox of its own. */
+/** The limit of organizations for each founder, because each organization can have its own sandbox. */
 const foundedMax = 10
 const slugAttempts = 50
-/** Ended invitations stay in the list so long. */
+/** Ended invitations stay in the list this long. */
 const endedShownDays = 30
 
 /** The account's organizations by name. */
@@ -32,7 +32,7 @@ export async function listFor({ prisma }: Core, accountId: string) {
 }
 
 /**
- * The founder becomes its owner.
+ * Creates an organization, whose founder becomes its owner.
  * @param options.first only for a person without an organization
  * @throws Problem `forbidden` (no developer's account, address not confirmed), `conflict` (ten founded already, or not
  *   the first)
@@ -47,7 +47,7 @@ export async function create(
   for (let attempt = 0; attempt < slugAttempts; attempt++) {
     try {
       return await prisma.$transaction((tx) =>
-        found(core, tx, { name, slug: toSlug(name, attempt), first }, actor),
+        createIn(core, tx, { name, slug: toSlug(name, attempt), first }, actor),
       )
     } catch (error) {
       if (!isUniqueViolation(error)) throw error // the slug is taken: the next one
@@ -59,13 +59,13 @@ export async function create(
   })
 }
 
-async function found(
+async function createIn(
   { clock, portalAudit }: Core,
   tx: Prisma.TransactionClient,
   { name, slug, first }: { name: string; slug: string; first: boolean },
   actor: Actor,
 ) {
-  // The founder's row is locked: ten forms sent at once are counted one after the other.
+  // The lock on the founder's row makes concurrent forms count each other.
   await tx.$queryRaw`SELECT 1 FROM portal.account WHERE id = ${actor.accountId}::uuid FOR UPDATE`
   const founder = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
   if (founder.realm !== 'developer' || !founder.emailVerifiedAt || founder.disabledAt)
@@ -98,7 +98,7 @@ async function found(
   return organization
 }
 
-/** @throws Problem `not_found` for everybody who is not a member */
+/** @throws Problem `not_found` unless the account is a member */
 export async function get(
   { prisma, clock }: Core,
   {
@@ -144,7 +144,7 @@ export async function get(
       id,
       email,
       role: invitedAs,
-      // The tick that notes the lapse may be a minute behind the clock.
+      // The tick that expires the invitation may not have run yet.
       state:
         state === 'invited' && expiresAt <= now ? 'expired' : (state as 'invited' | 'expired' | 'cancelled'),
       expiresAt,
@@ -154,8 +154,8 @@ export async function get(
 }
 
 /**
- * The address stays: links to the organization go on working. Practices that it reaches are notified by email, so that it
- * cannot pass for another one.
+ * Renames the organization. Its slug stays, so links go on working. Practices that it has dealings with get an email, so
+ * that it can't pass for another organization.
  * @throws Problem `forbidden` (the role; step-up, with the field `stepUp`), `validation`
  */
 export async function rename(
@@ -197,7 +197,7 @@ export async function rename(
   })
 }
 
-/** Of every production practice that the organization has access to, has an agreement with, or asks for access. */
+/** Admins of production practices with which the organization has access, an agreement or a request. */
 function findPracticeAdmins(tx: Prisma.TransactionClient, organizationId: string) {
   const ofOrganization = { some: { organizationId } }
   const ofItsApps = { client: { organizationId } }
@@ -221,9 +221,9 @@ function findPracticeAdmins(tx: Prisma.TransactionClient, organizationId: string
   })
 }
 
-// The part of an organization's addresses that names it: Latin letters, digits and dashes.
+// The slug in an organization's URLs has Latin letters, digits and dashes.
 
-/** Addresses that an organization's name must not take: of pages, and of the directory beside the FHIR bases. */
+/** Slugs that would collide with pages, or with the directory beside the FHIR bases. */
 const reserved: ReadonlySet<string> = new Set(['new', 'accept', 'settings', 'endpoints'])
 
 /**

@@ -1,4 +1,4 @@
-/** Which apps, keys and systems read a patient's records, for the patient and who acts for them; and the request for no more. */
+/** The apps, keys and systems that read a patient's records, for the patient and people who act for them. */
 import { listDisclosures } from '../../audit/disclosures.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -14,13 +14,13 @@ import {
 } from '../disclosures/accounting.ts'
 import { readOwnPatient } from './read-own-patient.ts'
 
-/** As long as the record of access is kept. */
+/** The access log goes back this far. */
 const daysBack = 6 * 365
 const dayMs = 86_400_000
-/** Every row, sealed or not: nothing is handed out as proof. */
+/** Unsealed rows are shown too, because the list is not used as proof. */
 const everyRow = '9223372036854775807'
 
-/** Those whom the person may act for, with names. Recorded as access. */
+/** The patients whom the person may act for, with names. Reading is recorded as access. */
 export async function records(core: Core, actor: Actor) {
   const { prisma, recorder, clock } = core
   const logins = await prisma.patientLogin.findMany({
@@ -54,7 +54,7 @@ export async function records(core: Core, actor: Actor) {
       return {
         practice,
         patientId,
-        /** Null when the practice has no such chart any more. */
+        /** Null if the practice no longer has the chart. */
         name: chart && summarizePatient(chart.content, null).name,
         withheld: withheld > 0,
         request: request && {
@@ -72,8 +72,8 @@ export async function records(core: Core, actor: Actor) {
 }
 
 /**
- * What keys, apps and systems read of one of them, the latest first; what people looked at is not among it.
- * @throws Problem `not_found` for a patient whom the person does not act for
+ * Reads of a patient's record by keys, apps and systems, the latest first, without those by people in the portal.
+ * @throws Problem `not_found` unless the person acts for the patient
  */
 export async function readings(
   core: Core,
@@ -103,14 +103,14 @@ export async function readings(
     recipient: recipients.get(recipientId) ?? { name: 'Deleted', through: recipientId },
     what: describeDisclosure(group),
     purpose: describePurpose(group.purpose),
-    /** The person can stop it under “Apps you allowed”. */
+    /** Whether the person can revoke its access under “Apps you allowed”. */
     allowed: allowed.has(recipientId),
   })).sort((one, other) => other.lastAt.getTime() - one.lastAt.getTime())
 }
 
 /**
- * Goes to the admins of the practice.
- * @throws Problem `not_found`, `conflict` (asked already; withheld already)
+ * Requests that the practice stops all access to the record.
+ * @throws Problem `not_found`, `conflict` (requested already; withheld already)
  */
 export async function askForNoMore(
   core: Core,

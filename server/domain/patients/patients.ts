@@ -1,4 +1,4 @@
-/** Patients made through an interface, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
+/** Creates patients through the APIs, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { identifierSystems, identifierTypes } from '../../contract/fhir/codes.ts'
@@ -35,7 +35,7 @@ export async function create(core: Core, writer: Writer, patient: NewPatient): P
   )
 }
 
-/** The day has begun somewhere on earth 14 hours before it begins in UTC. */
+/** A day begins somewhere on earth up to 14 hours before it begins in UTC. */
 function checkBirthDate(birthDate: string, now: Date): void {
   const latest = new Date(now.getTime() + 14 * 3_600_000).toISOString().slice(0, birthDate.length)
   if (birthDate > latest) throw refused('birthDate', 'must not be in the future')
@@ -43,7 +43,7 @@ function checkBirthDate(birthDate: string, now: Date): void {
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Eight letters of Crockford's alphabet, 40 bits; in a sandbox recognisably synthetic. */
+/** Eight letters of Crockford's alphabet, 40 bits. The prefix marks numbers of a sandbox as synthetic. */
 function drawNumber(environment: 'sandbox' | 'production'): string {
   const drawn = [...randomBytes(8)].map((byte) => letters[byte % letters.length]).join('')
   return `${environment === 'sandbox' ? 'SYN' : 'MRN'}-${drawn}`
@@ -101,13 +101,13 @@ function toResource(
   }
 }
 
-/** FHIR has no empty list and no empty element. */
+/** FHIR doesn't allow empty lists and empty elements. */
 function toAddress({ line, ...parts }: NewPatient['address'][number]): fhir.Address[] {
   const address = { ...parts, ...(line.length > 0 && { line }) }
   return Object.keys(address).length > 0 ? [address] : []
 }
 
-// The list of patients as the REST operation gives it, wherever it is shown.
+// The list of patients, for the REST operation and for pages.
 
 /** `next` is null at the end of the list. */
 type Search = (
@@ -124,7 +124,7 @@ export async function listPatients(
   return { data: matches.map(({ content }) => JSON.parse(listedText(content).toString())), page }
 }
 
-/** As `listPatients`, with the stored text of each record: `listedText` makes its JSON. */
+/** Like `listPatients`, but with the stored text of each record: `listedText` makes its JSON. */
 export async function findPatients(
   search: Search,
   query: InputOf<'listPatients'>['query'],

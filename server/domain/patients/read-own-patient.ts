@@ -1,4 +1,4 @@
-/** People of a practice as its own people see them, and patients themselves: also while the practice withholds them. */
+/** Reads people of a practice, even patients that are withheld from keys and apps, for the practice and the patients. */
 import { planRead } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import { withheldOf } from '../../store/withheld.ts'
@@ -7,14 +7,14 @@ import type { Core } from '../core.ts'
 
 type PersonType = 'Patient' | 'Practitioner' | 'RelatedPerson'
 
-/** Null for no one. Who may ask, and the record of access, are the caller's. */
+/** Null for an unknown patient. The caller checks who may read, and records the access. */
 export const readOwnPatient = (core: Pick<Core, 'store'>, datasetId: number, patientId: string) =>
   readOwn(core, datasetId, 'Patient', patientId)
 
 /**
- * Who may ask, and the record of access, are the caller's.
- * @param references such as `Patient/1`; anything else is passed over
- * @returns names by reference; people who are not in the data are missing
+ * Reads names of people. The caller checks who may read, and records the access.
+ * @param references such as `Patient/1`; other texts are ignored
+ * @returns the names by reference; people who are not in the data are missing
  */
 export async function readNames(core: Pick<Core, 'store'>, datasetId: number, references: readonly string[]) {
   const found = await Promise.all(
@@ -25,7 +25,7 @@ export async function readNames(core: Pick<Core, 'store'>, datasetId: number, re
       return person && ([reference, summarizePatient(person.content, null).name] as const)
     }),
   )
-  return new Map(found.filter((each) => each !== null))
+  return new Map(found.filter((entry) => entry !== null))
 }
 
 async function readOwn({ store }: Pick<Core, 'store'>, datasetId: number, type: PersonType, id: string) {

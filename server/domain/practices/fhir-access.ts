@@ -1,4 +1,4 @@
-/** Which practice a SMART address belongs to, and whom its policy lets in. */
+/** Finds the practice of a SMART URL, and checks its FHIR policy. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { ClientAudience } from '../clients/client-types.ts'
@@ -12,13 +12,13 @@ export const smartPracticeFields = {
   state: true,
   fhirEnabled: true,
   fhirAudiences: true,
-  /** Empty: all. */
+  /** Empty if all types are allowed. */
   fhirTypes: true,
   datasetId: true,
 } as const
 export type SmartPractice = Prisma.PracticeGetPayload<{ select: typeof smartPracticeFields }>
 
-/** Slugs come from URLs: what none can be must not reach the database, which knows texts it cannot take. */
+/** Slugs come from URLs. Other text must not reach the database, which rejects some characters. */
 export const practiceSlugPattern = /^[a-z0-9-]{1,128}$/
 
 /** @throws Problem `practice_unknown` */
@@ -39,7 +39,7 @@ export function checkFhirAccess(practice: SmartPractice, audience: ClientAudienc
   if (!practice.fhirAudiences.includes(audience)) throw refuse('audience_not_allowed')
 }
 
-/** What the policy lets out, as `narrowToTypes` takes it. */
+/** The resource types that the policy allows, for `narrowToTypes`; null for all. */
 export function typesLetOut({ fhirTypes }: Pick<SmartPractice, 'fhirTypes'>): readonly string[] | null {
   return fhirTypes.length === 0 ? null : fhirTypes
 }

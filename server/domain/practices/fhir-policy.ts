@@ -1,4 +1,4 @@
-/** A practice's own word on FHIR: whether at all, to whose apps, and which types of records. */
+/** A practice's FHIR policy: whether apps may read, which apps, and which types of records. */
 import { isFhirType } from '../../contract/fhir/registry.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { Actor } from '../actor.ts'
@@ -9,21 +9,21 @@ import { requirePracticeRole } from './practice-role.ts'
 
 export type FhirPolicy = Readonly<{
   enabled: boolean
-  /** Whose apps are let in. */
+  /** The audiences whose apps may read. */
   audiences: readonly ClientAudience[]
-  /** Resource types that are let out; null for all. */
+  /** The resource types that apps may read; null for all. */
   types: readonly string[] | null
 }>
 
-/** @throws Problem `not_found` for a person who is not of the practice */
+/** @throws Problem `not_found` unless the person works at the practice */
 export async function get({ prisma }: Core, practiceId: string, actor: Actor): Promise<FhirPolicy> {
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId })
   return toPolicy(await prisma.practice.findUniqueOrThrow({ where: { id: practiceId } }))
 }
 
 /**
- * Holds from the next request on: tokens are checked against it by the statement that reads. Exports that run are
- * cancelled with a change that lets no systems in.
+ * Sets the policy. It applies from the next call on, because the statement that reads checks it. A change that excludes
+ * backend systems cancels their running exports.
  * @throws Problem `not_found`, `forbidden` (only admins and signatories), `validation` (an unknown type)
  */
 export async function set(

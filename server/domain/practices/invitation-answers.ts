@@ -1,4 +1,4 @@
-/** What a person answers who was invited to work for a practice: the email's link is the proof of the address. */
+/** Answers to invitations to work for a practice. The link in the email proves the address. */
 import type { PracticeInvitation, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -14,7 +14,7 @@ type InvitationView =
   | { kind: 'new' | 'known'; practiceName: string; role: PracticeRole; maskedEmail: string }
   | { kind: 'expired' | 'used' | 'unknown' }
 
-/** What stands behind an invitation's link. Reading uses nothing up. */
+/** The state of an invitation's link. Reading does not use up the link. */
 export async function findInvitation(core: Core, token: string): Promise<InvitationView> {
   const { prisma } = core
   const found = await find(core, token)
@@ -48,7 +48,7 @@ async function find(
 }
 
 /**
- * A person new: the mail's link is the proof of the address, the password is chosen here.
+ * Creates an account for a new person, who chooses a password, and accepts the invitation.
  * @throws Problem `validation` (password), `conflict` (an account exists: sign in and open the link again)
  */
 export async function acceptAsNew(
@@ -78,7 +78,7 @@ export async function acceptAsNew(
   }
 }
 
-/** A person who has an account at the practices' sign-in page. */
+/** Accepts the invitation for a person with an account of the practices' sign-in page. */
 export async function acceptAsKnown(
   core: Core,
   { token }: { token: string },
@@ -100,7 +100,7 @@ async function accept(
   core: Core,
   token: string,
   { id, practiceId, role }: PracticeInvitation,
-  whose: (
+  findMember: (
     tx: Prisma.TransactionClient,
     now: Date,
   ) => Promise<{ accountId: string; by: ReturnType<PortalAudit['system']> }>,
@@ -114,7 +114,7 @@ async function accept(
       data: { state: 'accepted', acceptedAt: now },
     })
     if (taken.kind !== 'live' || moved.count === 0) return { kind: 'used' as const }
-    const { accountId, by } = await whose(tx, now)
+    const { accountId, by } = await findMember(tx, now)
     await tx.practiceMembership.createMany({
       data: [{ practiceId, accountId, role, createdAt: now }],
       skipDuplicates: true,

@@ -1,4 +1,4 @@
-/** What a practice lets a key read: shown, and changed within what was agreed. */
+/** The access that a practice gives a key. It can narrow it within the agreement. */
 import { Problem } from '../../contract/http/problems.ts'
 import { type DataClass, dataClasses, dataClassNames } from '../../contract/keys/data-classes.ts'
 import { type KeyAccess, toKeyAccess } from '../../contract/keys/key-access.ts'
@@ -16,7 +16,7 @@ import {
 import { requirePracticeRole } from './practice-role.ts'
 
 /**
- * @throws Problem `not_found` (also for a key of another practice), `forbidden` for who is no admin there
+ * @throws Problem `not_found` (also for a key of another practice), `forbidden` unless the reader is an admin there
  */
 export async function read(core: Core, target: KeyOfPractice, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
@@ -34,7 +34,7 @@ export async function read(core: Core, target: KeyOfPractice, { accountId }: Pic
 }
 
 /**
- * Holds on the key's next request, for the key and for what it was rotated from or to.
+ * Changes the access from the next call on, for the key and for the other key of a rotation.
  * @throws Problem as `changeKey`, and `validation` (more than was agreed), `conflict` (nothing to change)
  */
 export function narrow(
@@ -63,23 +63,23 @@ export function narrow(
       detail: { dataClasses: classes, purposes },
       template: 'key-access',
       props: {
-        dataClasses: classes.map((each) => dataClasses[each]),
-        purposes: purposes.map((each) => each.replaceAll('_', ' ')),
+        dataClasses: classes.map((name) => dataClasses[name]),
+        purposes: purposes.map((name) => name.replaceAll('_', ' ')),
       },
     }
   })
 }
 
-/** What its agreement allows; without one, everything. */
+/** The access that the key's agreement allows; everything if there is no agreement. */
 function agreedOf({ productionRequest }: PracticeKey): KeyAccess {
   return productionRequest
     ? toKeyAccess(productionRequest)
     : { classes: dataClassNames, purposes: purposeNames }
 }
 
-/** In the order of the contract. @throws Problem `validation` */
+/** The requested access, in the order of the contract. @throws Problem `validation` */
 function within(agreed: KeyAccess, access: { dataClasses: readonly string[]; purposes: readonly string[] }) {
-  const isIn = (names: readonly string[]) => (each: string) => names.includes(each)
+  const isIn = (names: readonly string[]) => (name: string) => names.includes(name)
   if (!access.dataClasses.every(isIn(agreed.classes)))
     throw new Problem('validation', {
       field: 'dataClasses',
@@ -102,8 +102,8 @@ function same(one: KeyAccess, other: KeyAccess): boolean {
 }
 
 async function readHistory(prisma: Core['prisma'], row: PracticeKey) {
-  type Said = { dataClasses?: string[]; purposes?: string[] }
-  const changes = await readChanges<Said>(prisma, row.id, 'api_key.access_changed')
+  type Detail = { dataClasses?: string[]; purposes?: string[] }
+  const changes = await readChanges<Detail>(prisma, row.id, 'api_key.access_changed')
   return changes.map(({ detail: { dataClasses = [], purposes = [] }, ...change }) => ({
     ...change,
     access: toKeyAccess({ dataClasses, purposes }),

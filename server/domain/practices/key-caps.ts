@@ -1,4 +1,4 @@
-/** How much a practice lets a key do a day, and at which hours: shown, set and removed. */
+/** Daily caps and hours that a practice sets for a key. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { Problem } from '../../contract/http/problems.ts'
@@ -13,7 +13,7 @@ import { requirePracticeRole } from './practice-role.ts'
 type CapsInput = Readonly<{
   callsPerDay: number | null
   patientsPerDay: number | null
-  /** Minutes after midnight, both or neither. */
+  /** Minutes after midnight; both or neither are set. */
   hoursFrom: number | null
   hoursUntil: number | null
   timeZone: string
@@ -21,7 +21,7 @@ type CapsInput = Readonly<{
   reason: string
 }>
 
-/** @throws Problem `not_found` (also for a key of another practice), `forbidden` for who is no admin there */
+/** @throws Problem `not_found` (also for a key of another practice), `forbidden` unless the reader is an admin there */
 export async function read(core: Core, target: KeyOfPractice, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma, env } = core
   await requirePracticeRole(prisma, { practiceId: target.practiceId, accountId }, ['admin'])
@@ -29,13 +29,13 @@ export async function read(core: Core, target: KeyOfPractice, { accountId }: Pic
   const changes = await readChanges<{ caps?: string[] }>(prisma, row.id, 'api_key.caps_changed')
   return {
     ...(await describeCaps(core, row.capId)),
-    /** Chosen where none was: the zone of the installation's offices. */
+    /** The zone of the installation's offices, for a key without caps. */
     defaultZone: env.BUSINESS_TZ,
     history: changes.map(({ detail: { caps = [] }, ...change }) => ({ ...change, caps })),
   }
 }
 
-/** What a key is capped to, and what it has used today. */
+/** The caps of a key, and its use today. */
 export async function describeCaps({ prisma, pool, clock }: Core, capId: string | null) {
   const caps = toKeyCaps((capId && (await prisma.keyCap.findUnique({ where: { id: capId } }))) || null)
   if (caps === null) return { caps, today: null }
@@ -46,8 +46,7 @@ export async function describeCaps({ prisma, pool, clock }: Core, capId: string 
 }
 
 /**
- * Holds on the next request of the key and of what it was rotated from or to, in every process. They share what they
- * use.
+ * Sets the caps from the next call on, for the key and the other key of a rotation, which share their use.
  * @throws Problem as `changeKey`, and `conflict` (nothing to change)
  */
 export function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor): Promise<void> {
@@ -75,7 +74,7 @@ export function set(core: Core, input: KeyOfPractice & CapsInput, actor: Actor):
   })
 }
 
-/** Forgets what was used on days that are over. @returns rows */
+/** Deletes the use of past days. @returns the number of rows */
 export async function forgetOldDays({ prisma }: Core, now: Date): Promise<number> {
   const day = { lt: new Date(now.getTime() - capDaysKept * 86_400_000) }
   const patients = await deleteInBatches((limit) =>
@@ -89,14 +88,14 @@ function same(one: KeyCaps | null, other: KeyCaps | null): boolean {
   return JSON.stringify(one && capSentences(one)) === JSON.stringify(other && capSentences(other))
 }
 
-// What a capped key has used of a day. One statement each, and exact with several processes: a second one waits for the
-// row of the day and then sees what the first has counted.
+// The use of a capped key on one day. Each count is a single statement, so it is exact across processes: a second
+// statement waits for the row of the day and then sees the first one's count.
 
 type CapDay = Readonly<{ capId: string; day: string }>
 
 type Database = Pick<pg.Pool, 'query'> | Pick<pg.PoolClient, 'query'>
 
-/** @returns how many calls were made with this one; null: it would be one too many, and is not counted */
+/** @returns the number of calls including this one; null if this one exceeds the cap, and is not counted */
 export async function takeCall(db: Database, { capId, day }: CapDay, most: number): Promise<number | null> {
   const { rows } = await db.query<{ calls: number }>({
     name: 'caps:take-call',
@@ -108,7 +107,7 @@ export async function takeCall(db: Database, { capId, day }: CapDay, most: numbe
   return rows[0]?.calls ?? null
 }
 
-/** @returns false: some of them are new today and would be too many; then none is counted */
+/** @returns false if the patients who are new today exceed the cap; then none is counted */
 export async function takePatients(
   db: Database,
   { capId, day }: CapDay,

@@ -1,4 +1,4 @@
-/** What holds a key or an app back that a practice decided, for those who own it. */
+/** A practice's stops, caps and narrowed access of a key or an app, for its owners. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import { type KeyAccess, toKeyAccess } from '../../contract/keys/key-access.ts'
 import type { Actor } from '../actor.ts'
@@ -10,13 +10,13 @@ import { describeCaps } from './key-caps.ts'
 type Limits = Readonly<{
   /** Open stops that cover the key, the oldest first. */
   stops: readonly Readonly<{ at: Date; reason: string; practiceName: string }>[]
-  /** Null: the key is not narrowed. */
+  /** Null if the key's access is not narrowed. */
   access: (KeyAccess & Readonly<{ from: Date }>) | null
 }> &
-  /** What it may do a day, and has done today. */
+  /** The caps, and the use today. */
   Awaited<ReturnType<typeof describeCaps>>
 
-/** @throws Problem `not_found` for who is no member of its organization */
+/** @throws Problem `not_found` unless the reader is a member of its organization */
 export async function forOwner(
   core: Core,
   { keyId, accountId }: Readonly<{ keyId: string; accountId: string }>,
@@ -25,8 +25,8 @@ export async function forOwner(
 }
 
 /**
- * Open stops that cover an app, the oldest first. A stop of all access covers it at practices that let it in.
- * @throws Problem `not_found` for who is no member of its organization
+ * Open stops that cover an app, the oldest first. A stop of all access covers it at practices with a grant for it.
+ * @throws Problem `not_found` unless the reader is a member of its organization
  */
 export async function stopsOfApp(core: Core, clientId: string, actor: Actor): Promise<Limits['stops']> {
   const { organizationId } = await clients.get(core, clientId, actor)

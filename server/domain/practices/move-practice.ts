@@ -1,14 +1,15 @@
 /**
- * A practice points at another dataset; its old one is kept for a while, for answers that have begun. As a writer of the old one: an export, which takes its lock alone, has its
- * snapshot wholly before the move or wholly after it, and never mixes the two.
+ * Points a practice at another dataset. The old one stays for a while, for responses that have begun. The move takes the
+ * old dataset's lock as a writer does. An export takes it exclusively, so its snapshot is completely before or after
+ * the move.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { datasetLockClass } from '../../store/locks.ts'
 
 /**
- * @param move `replaces`: the new data is other data, so that a client that asks for what changed since an earlier time
- *   gets all of it; a copy that is the same is none
- * @returns false when the practice does not point at the old dataset any more
+ * @param move `replaces` if the data differs, so that clients who request changes since an earlier time get all of it;
+ *   false for an identical copy
+ * @returns false if the practice no longer points at the old dataset
  */
 export async function movePractice(
   tx: Prisma.TransactionClient,

@@ -1,6 +1,6 @@
 /**
- * Every organization has a sandbox practice of its own. Until a `full` key may write to it, the practice
- * points at the shared template dataset; the first `full` key gives it a copy (decision 0010).
+ * Every organization has its own sandbox practice. It points at the shared template dataset until the first `full` key,
+ * which may write, gives it a copy (decision 0010).
  */
 import { createHash } from 'node:crypto'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
@@ -11,8 +11,8 @@ import { ensureStandingPeople } from './standing-people.ts'
 export type SandboxPractice = { id: string; slug: string; name: string; datasetId: number }
 
 /**
- * Gives the organization's sandbox practice, making what is missing. May be killed at any point and run
- * again: a copy that no practice points at is deleted by `deleteUnusedCopies`.
+ * Returns the organization's sandbox practice, and creates the missing parts. It may end at any point and run again:
+ * `deleteUnusedCopies` deletes a copy that no practice points at.
  */
 export async function ensure(core: Core, organizationId: string, { writable }: { writable: boolean }) {
   const {
@@ -26,16 +26,16 @@ export async function ensure(core: Core, organizationId: string, { writable }: {
   const copy = await datasets.copy(template.datasetId, { name: practice.slug, kind: 'practice' })
   const move = { practiceId: practice.id, from: template.datasetId, to: copy, replaces: false }
   if (await prisma.$transaction((tx) => movePractice(tx, move))) return { ...practice, datasetId: copy }
-  await datasets.remove(copy) // another request was faster; its copy stands
+  await datasets.remove(copy) // a concurrent request has put its own copy in place
   return prisma.practice.findUniqueOrThrow({ where: { id: practice.id }, select: practiceFields })
 }
 
-/** A busy moment must not hold up a key or an app: the page of the sign-ins adds who is missing. */
+/** A busy server must not delay a key or an app: the page with the sign-ins adds missing people later. */
 async function addPeople(core: Core, practice: SandboxPractice): Promise<void> {
-  const has = await core.prisma.practice.count({
+  const complete = await core.prisma.practice.count({
     where: { id: practice.id, sealedPeoplePassword: { not: null } },
   })
-  if (has > 0) return
+  if (complete > 0) return
   try {
     await ensureStandingPeople(core, practice)
   } catch (thrown) {
@@ -74,7 +74,7 @@ async function findOrCreate({ prisma, clock }: Core, organizationId: string, dat
   return prisma.practice.findUniqueOrThrow({ where, select: practiceFields })
 }
 
-/** Deletes copies made before `before` that no practice points at: the leftovers of a killed provisioning. */
+/** Deletes copies from before `before` that no practice points at, left by an interrupted request. */
 export async function deleteUnusedCopies({ prisma, store: { datasets } }: Core, before: Date) {
   const used = await prisma.practice.findMany({ distinct: ['datasetId'], select: { datasetId: true } })
   const unused = await datasets.listUnused({
@@ -87,15 +87,15 @@ export async function deleteUnusedCopies({ prisma, store: { datasets } }: Core, 
 }
 
 /**
- * The sandbox address of an organization that has none yet. The public `/metadata` answers at any base that exists, so the
- * address must not be one that follows from the organization's name. The id is random and on no public page. Only a
- * request that brings the redirect URI or the proof of one of its apps is told the address.
+ * The slug of an organization's new sandbox. The public `/metadata` responds at every existing base, so the slug must not
+ * follow from the organization's name. The id is random and on no public page. The URL is disclosed only to a request
+ * with a redirect URI or a proof of one of the organization's apps.
  */
 export function sandboxSlug(organizationId: string): string {
   return `sandbox-${createHash('sha256').update(`sandbox of ${organizationId}`).digest('hex').slice(0, 20)}`
 }
 
-/** What everybody may read of a practice: not which organization a sandbox belongs to. */
+/** A practice's public name, which does not disclose the organization of a sandbox. */
 export function publicPracticeName({ name, purpose }: { name: string; purpose: string }): string {
   return purpose === 'organization_sandbox' ? 'Developer sandbox' : name
 }

@@ -1,13 +1,13 @@
-/** The one Group of a practice: everybody who is not deleted, https://hl7.org/fhir/R4/group.html */
+/** The one Group of a practice: all patients who are not deleted. https://hl7.org/fhir/R4/group.html */
 import type { Population } from '../../store/population.ts'
 
-/** The same at every practice, so that documentation can name it. */
+/** The id is the same at every practice, so that the documentation can name it. */
 export const populationGroupId = 'gr-all-patients'
 
-/** Before anybody was there. */
+/** The date of a group without patients. */
 const never = new Date(0)
 
-/** As it is served and exported: one line, as every resource. */
+/** The resource as it is served and exported: on one line, like every resource. */
 export function populationGroupText(practiceName: string, population: Population): string {
   const { quantity, memberIds } = population
   const lastUpdated = population.lastUpdated ?? never
@@ -20,7 +20,7 @@ export function populationGroupText(practiceName: string, population: Population
     actual: true,
     name: `All patients of ${practiceName}`,
     quantity,
-    // FHIR knows no empty lists.
+    // FHIR doesn't allow empty lists.
     ...(memberIds !== null &&
       memberIds.length > 0 && {
         member: memberIds.map((id) => ({ entity: { reference: `Patient/${id}` } })),

@@ -1,6 +1,5 @@
 /**
- * What reaches a practice's records, and what read them in the last 30 days and no longer does: keys, backend systems
- * and apps of people, in pages.
+ * Keys, backend systems and apps with access to a practice's records, or that lost it after reading in the last 30 days.
  */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
@@ -46,12 +45,12 @@ type Common = Readonly<{
   organizationName: string
   since: Date
   lastUsedAt: Date | null
-  /** As Use names it. */
+  /** The key or app, as the Use page identifies it. */
   subject: Subject
-  /** In the last 30 days; none are counted in a sandbox. */
+  /** Calls in the last 30 days; always 0 in a sandbox. */
   calls: number
   refused: number
-  /** It can read nothing any more, and did in the last 30 days. */
+  /** Whether its access has ended after it read in the last 30 days. */
   ended: boolean
 }>
 
@@ -63,7 +62,7 @@ export type KeyAccess = Common &
     kind: 'key'
     version: number
     state: ProductionKeyState
-    /** Why it does not work for now. */
+    /** The causes of its suspension. */
     causes: readonly SuspensionCause[]
     level: Level
     purpose: string
@@ -71,13 +70,13 @@ export type KeyAccess = Common &
     expiresAt: Date | null
   }>
 
-/** A key of the practice that no request of developers stands behind. */
+/** A key of the practice without a request by developers. */
 type OtherKeyAccess = Common &
   Readonly<{ kind: 'other_key'; level: Level; prefix: string; suspended: boolean; expiresAt: Date }>
 
 type SystemAccess = Common & Readonly<{ kind: 'system'; clientId: string; purpose: string }>
 
-/** An app that reads for patients or clinicians, with how many of them; no person is named. */
+/** An app that reads for patients or clinicians, with their number, but no names. */
 type AppAccess = Common & Readonly<{ kind: 'app'; audience: 'patient' | 'clinician'; people: number }>
 
 export type Access = KeyAccess | OtherKeyAccess | SystemAccess | AppAccess
@@ -94,18 +93,18 @@ type Row = Readonly<{
   ended: boolean
 }>
 
-interface Asked {
+interface AccessQuery {
   ask?: PageAsk
-  /** Left out or null: everything. */
+  /** All groups if left out or null. */
   group?: AccessGroup | null
 }
 
-/** @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians */
+/** @throws Problem `not_found` unless the person works at the practice, `forbidden` for clinicians */
 export async function read(
   core: Core,
   practiceId: string,
   { accountId }: Pick<Actor, 'accountId'>,
-  { ask = firstPage, group = null }: Asked = {},
+  { ask = firstPage, group = null }: AccessQuery = {},
 ): Promise<{ counts: Readonly<Record<AccessGroup, number>>; listed: Listed<Access> }> {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId }, ['admin', 'signatory'])
@@ -115,13 +114,13 @@ export async function read(
   const counted = await prisma.$queryRaw<{ kind: AccessKind; all: number; found: number }[]>`
     SELECT kind, count(*)::int AS all, (count(*) FILTER (WHERE ${matches}))::int AS found
       FROM ${reaching} GROUP BY kind`
-  const countOf = (of: AccessGroup, which: 'all' | 'found') =>
-    accessGroups[of].reduce((sum, kind) => sum + (counted.find((row) => row.kind === kind)?.[which] ?? 0), 0)
+  const countOf = (name: AccessGroup, by: 'all' | 'found') =>
+    accessGroups[name].reduce((sum, kind) => sum + (counted.find((row) => row.kind === kind)?.[by] ?? 0), 0)
   const shown = group === null ? (Object.keys(accessGroups) as AccessGroup[]) : [group]
-  const kinds = shown.flatMap((of) => [...accessGroups[of]])
+  const kinds = shown.flatMap((name) => [...accessGroups[name]])
   const listed = await readPage(
     ask,
-    async () => shown.reduce((sum, of) => sum + countOf(of, 'found'), 0),
+    async () => shown.reduce((sum, name) => sum + countOf(name, 'found'), 0),
     async ({ skip, take }) => {
       const rows = await prisma.$queryRaw<Row[]>`
         SELECT ${rowColumns} FROM ${reaching}
@@ -138,7 +137,7 @@ export async function read(
   return { counts, listed }
 }
 
-/** All of it as a file, page by page. @throws Problem as `read` */
+/** Everything as a file, page by page. @throws Problem as `read` */
 export async function* file(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requirePracticeRole(core.prisma, { practiceId, accountId }, ['admin', 'signatory'])
   const uses = await readUses(core, practiceId)
@@ -156,7 +155,7 @@ const rowOrder = Prisma.sql`place, ended, organization_name, name, id`
 
 type Uses = ReadonlyMap<string, Readonly<{ subject: Subject; figures: Figures }>>
 
-/** The figures that Use shows. */
+/** The figures that the Use page shows. */
 async function readUses(core: Core, practiceId: string): Promise<Uses> {
   return sumBySubject(await readDays(core, practiceId, lastDays(core)))
 }
@@ -164,10 +163,10 @@ async function readUses(core: Core, practiceId: string): Promise<Uses> {
 const readersOf = (uses: Uses) =>
   [...uses.values()].flatMap(({ subject, figures }) => (hasRead(figures) ? [subject.id] : []))
 
-/** An organization with access. Keys and apps of Sandpiper have none. */
+/** An organization with access. Sandpiper's own keys and apps have no organization. */
 type OrganizationWithAccess = Readonly<{ id: string; name: string }>
 
-/** By name. No role is asked. */
+/** Organizations with access, by name. The caller checks the reader's role. */
 export function findOrganizations(
   { clock }: Pick<Core, 'clock'>,
   db: Pick<Prisma.TransactionClient, '$queryRaw'>,
@@ -179,7 +178,7 @@ export function findOrganizations(
      ORDER BY o.name, o.id`
 }
 
-/** A key or app as the list of who has access shows it; null if it has none. No role is asked. */
+/** A key or app with access, as the list shows it; null if it has none. The caller checks the reader's role. */
 export async function findReaching(
   { clock }: Pick<Core, 'clock'>,
   db: Pick<Prisma.TransactionClient, '$queryRaw'>,
@@ -237,20 +236,20 @@ function reachingSql(practiceId: string, now: Date, readers: readonly string[] =
   ) reaching`
 }
 
-/** Every word in the name or in that of the organization, letter case aside. */
+/** Matches if every word is in the name or the organization's name, ignoring case. */
 function matchesSql(q: string): Prisma.Sql {
   const patterns = searchPatterns(q)
   return Prisma.sql`concat_ws(E'\n', name, organization_name) ILIKE ALL (${patterns}::text[])`
 }
 
-/** What else the page shows of these rows, in their order. */
+/** Adds the details that the page shows to the rows. */
 async function withDetails(core: Core, practiceId: string, rows: readonly Row[], uses: Uses) {
-  const of = (kind: AccessKind) => rows.filter((row) => row.kind === kind)
+  const rowsOf = (kind: AccessKind) => rows.filter((row) => row.kind === kind)
   const found = await Promise.all([
-    describeKeys(core, of('key')),
-    describeOtherKeys(core, of('other_key')),
-    describeSystems(core, of('system')),
-    describeApps(core, practiceId, of('app')),
+    describeKeys(core, rowsOf('key')),
+    describeOtherKeys(core, rowsOf('other_key')),
+    describeSystems(core, rowsOf('system')),
+    describeApps(core, practiceId, rowsOf('app')),
   ])
   const described = new Map(found.flat().map((access) => [`${access.kind} ${access.id}`, access]))
   return rows.flatMap((row): Access[] => {
@@ -379,7 +378,7 @@ async function describeApps({ prisma }: Core, practiceId: string, rows: readonly
 const latest = (dates: readonly Date[]) =>
   dates.length === 0 ? null : new Date(Math.max(...dates.map(Number)))
 
-/** To the end of a word, for a list. */
+/** Shortens a text for a list, at the end of a word. */
 function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= purposeCharactersMax) return line

@@ -1,4 +1,4 @@
-/** Practices of an installation: created empty, and given their first admin by an invitation. */
+/** Creates practices. They are empty; an invitation gives them their first admin. */
 import { randomUUID } from 'node:crypto'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor } from '../../audit/portal-audit.ts'
@@ -9,10 +9,9 @@ import type { Core } from '../core.ts'
 type NewPractice = { slug: string; name: string; environment: 'sandbox' | 'production' }
 
 /**
- * Creates a practice without records, its FHIR API off until its admin turns it on. Killed halfway, it leaves an
- * empty dataset, which a tick deletes.
- * @param within more work of the same transaction
- * @throws Problem `conflict` when the slug is taken
+ * Creates a practice without records. Its FHIR API is off until an admin turns it on. If the process ends halfway, an
+ * empty dataset is left, which a tick deletes.
+ * @throws Problem `conflict` if the slug is taken
  */
 export async function createPractice(
   { prisma, store: { datasets }, clock, portalAudit }: Core,

@@ -1,4 +1,4 @@
-/** A practice's own audit: who saw whose record, and what people changed. For its admins alone. */
+/** A practice's audit: access to records, and changes in the portal; for its admins. */
 import type { AccessEntry, AccessFilter } from '../../audit/access-log.ts'
 import * as accessLog from '../../audit/access-log.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -16,25 +16,25 @@ type PortalChange = Readonly<{ id: string; at: Date; who: string; action: string
 const fileRowsMax = 50_000
 const admins = ['admin'] as const
 
-/** Names of patients are recorded as access. @throws Problem `not_found`, `forbidden` (admins only), `validation` */
+/** Showing patients' names is itself recorded as access. @throws Problem `not_found`, `forbidden` (admins only), `validation` */
 export async function access(core: Core, practiceId: string, filter: AccessFilter, actor: NamesReader) {
   await requirePracticeRole(core.prisma, { practiceId, accountId: actor.accountId }, admins)
   const { rows, next } = await accessLog.page(core, practiceId, filter)
   return { rows: await withNames(core, practiceId, rows, actor), next }
 }
 
-/** The same as a file, page by page, 50,000 rows at most. */
+/** The access log as a file, page by page, 50,000 rows at most. */
 export async function* file(core: Core, practiceId: string, filter: AccessFilter, reader: NamesReader) {
-  let [before, given] = [filter.before, 0]
+  let [before, count] = [filter.before, 0]
   do {
     const { rows, next } = await access(core, practiceId, { ...filter, before, limit: 1_000 }, reader)
-    yield rows.slice(0, fileRowsMax - given)
-    given += rows.length
+    yield rows.slice(0, fileRowsMax - count)
+    count += rows.length
     before = next ?? undefined
-  } while (before !== undefined && given < fileRowsMax)
+  } while (before !== undefined && count < fileRowsMax)
 }
 
-/** The key or app, who used it, and whose record it was. */
+/** Adds the names of the key or app, the person who used it, and the patient. */
 async function withNames(core: Core, practiceId: string, rows: readonly AccessEntry[], actor: NamesReader) {
   const { prisma } = core
   const subjects = rows.map(subjectOf)
@@ -44,7 +44,7 @@ async function withNames(core: Core, practiceId: string, rows: readonly AccessEn
   const [named, grants, accounts, inCharts] = await Promise.all([
     nameSubjects(
       core,
-      subjects.filter((each) => each !== null),
+      subjects.filter((subject) => subject !== null),
     ),
     prisma.grant.findMany({
       where: { id: { in: uuids } },
@@ -71,19 +71,19 @@ async function withNames(core: Core, practiceId: string, rows: readonly AccessEn
       ...row,
       /** The key or app; null for a person in the portal. */
       subject: reader ? { kind: reader.kind, id: reader.id } : null,
-      /** Of the key or app, or of the person in the portal. */
+      /** The name of the key or app, or of the person in the portal. */
       who: reader?.name ?? person ?? (row.principalKind === 'session' ? 'Deleted account' : 'Sandpiper'),
       organizationName: reader?.organizationName ?? null,
-      /** Of a key. */
+      /** The prefix of a key; null for others. */
       prefix: reader?.prefix ?? null,
-      /** Who used the app. */
+      /** The name of the person who used the app. */
       person: reader ? person : null,
       patientName: inCharts.get(`Patient/${row.patientId}`) ?? null,
     }
   })
 }
 
-/** What people and time did in the portal about this practice, newest first. */
+/** Changes to this practice in the portal, by people and jobs, the newest first. */
 export async function changes(
   { prisma }: Core,
   practiceId: string,

@@ -1,4 +1,4 @@
-/** What a practice is asked. */
+/** A practice's open requests, and its list of access. */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { firstPage, type PageAsk, readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -18,8 +18,8 @@ const named = ({ q }: PageAsk) =>
   ])
 
 /**
- * Requests that wait for an admin's answer, the first due first.
- * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
+ * Requests that wait for an admin's answer, ordered by their due date.
+ * @throws Problem `not_found` unless the person works at the practice, `forbidden` for clinicians
  */
 export async function requests(
   { prisma }: Core,

@@ -1,7 +1,6 @@
 /**
- * What a practice may do with its data as a whole: keep one snapshot, go back to it, or start over from the
- * template. New data is made whole beside the old, then the practice points at it (decision 0010); the old is
- * deleted in the background. No one sees anything in between.
+ * Snapshots, restores and resets of a practice's data. The new dataset is complete before the practice points at it
+ * (decision 0010), so readers see either the old or the new data. The old dataset is deleted in the background.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { isProblem, Problem } from '../../contract/http/problems.ts'
@@ -13,19 +12,19 @@ type Practice = { id: string; slug: string; datasetId: number; purpose: string }
 
 export type DataChange = Readonly<{
   onProgress?: OnCopyProgress
-  /** Told of the dataset that was made, in the transaction that puts it in place; what it throws undoes the change. */
+  /** Runs in the transaction that puts the new dataset in place: an error from it undoes the change. */
   within?: (tx: Prisma.TransactionClient, datasetId: number) => Promise<void>
 }>
 
 /**
- * How long replaced data is kept for answers that began on it, a long document to a slow reader among them. Statements
- * end after five seconds.
+ * How long replaced data stays for responses that have begun, such as a long document for a slow client. A single
+ * statement ends after five seconds.
  */
-const keptSeconds = 300
-/** Held while this data is copied. */
-const waiting = { maxWait: 10_000, timeout: 60_000 }
+const retentionSeconds = 300
+/** The transaction may wait for locks while this data is copied. */
+const transactionLimits = { maxWait: 10_000, timeout: 60_000 }
 
-/** Keeps the practice's data as it is now, in place of an earlier snapshot. @returns the snapshot's dataset id */
+/** Takes a snapshot of the practice's data, which replaces an earlier one. @returns the snapshot's dataset id */
 export async function snapshot(core: Core, practiceId: string, { onProgress, within }: DataChange = {}) {
   const {
     store: { datasets },
@@ -45,23 +44,23 @@ export async function snapshot(core: Core, practiceId: string, { onProgress, wit
       refused = true
       await within?.(tx, copy)
       refused = false
-    }, waiting)
+    }, transactionLimits)
   } catch (thrown) {
-    // Otherwise no one knows whether it was committed: the next snapshot removes what is too many.
+    // Without a refusal the transaction may have been committed. The next snapshot removes a surplus one.
     if (refused) await deleteDataset(core, copy)
     throw thrown
   }
   return copy
 }
 
-/** The snapshot's dataset; null without one. */
+/** The snapshot's dataset; null if there is none. */
 export async function findSnapshot(core: Core, practiceId: string): Promise<Dataset | null> {
   return (await listSnapshots(core, { id: practiceId })).at(-1) ?? null
 }
 
 /**
- * Brings the practice back to its snapshot, which stays.
- * @throws Problem `not_found` without one, `conflict` when another person changed the practice's data meanwhile
+ * Restores the snapshot, which stays for the next time.
+ * @throws Problem `not_found` without a snapshot, `conflict` if the practice's data was replaced in the meantime
  */
 export async function restore(core: Core, practiceId: string, change: DataChange = {}): Promise<void> {
   const practice = await getPractice(core, practiceId)
@@ -71,8 +70,8 @@ export async function restore(core: Core, practiceId: string, change: DataChange
 }
 
 /**
- * Gives a sandbox practice the people of the template again, with its own copy to write to.
- * @throws Problem `conflict` for other practices, and when another person changed the practice's data meanwhile
+ * Gives a sandbox practice a fresh copy of the template.
+ * @throws Problem `conflict` for other practices, and if the practice's data was replaced in the meantime
  */
 export async function reset(core: Core, practiceId: string, change: DataChange = {}): Promise<void> {
   const { prisma } = core
@@ -85,7 +84,7 @@ export async function reset(core: Core, practiceId: string, change: DataChange =
   await replaceWith(core, practice, template.datasetId, change)
 }
 
-/** The job behind a change: safe to repeat; data that is in use again stays. */
+/** Deletes a dataset, unless a practice uses it; for a job. Safe to repeat. */
 export async function deleteDataset({ store: { datasets } }: Core, datasetId: number): Promise<void> {
   try {
     await datasets.remove(datasetId)
@@ -119,14 +118,14 @@ async function replaceWith(
         throw new Problem('conflict', {
           message: 'The data of this practice was being replaced at the same time.',
         })
-      // The template and the demonstration belong to many.
-      if (old?.kind === 'practice') await deleteLater(core, tx, old.id, keptSeconds)
+      // Several practices share the template and the demonstration, so they stay.
+      if (old?.kind === 'practice') await deleteLater(core, tx, old.id, retentionSeconds)
       await within?.(tx, copy)
-    }, waiting)
+    }, transactionLimits)
   })
 }
 
-/** What was not put in place leaves nothing behind. What was, after all, is a practice's and stays. */
+/** Deletes the copy if putting it in place fails. If it is in place after all, a practice uses it and it stays. */
 async function orRemove(core: Core, copy: number, putInPlace: () => Promise<void>): Promise<void> {
   try {
     await putInPlace()
@@ -155,7 +154,7 @@ async function getPractice({ prisma }: Core, id: string): Promise<Practice> {
   return practice
 }
 
-/** By id: a practice may change its name. */
+/** The name contains the practice's id, because its name may change. */
 function snapshotName({ id }: Pick<Practice, 'id'>): string {
   return `snapshot of practice ${id}`
 }

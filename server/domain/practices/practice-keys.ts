@@ -1,4 +1,4 @@
-/** A key as its practice changes it. */
+/** Changes of a key by its practice. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId, uuidPattern } from '../../contract/http/uuid.ts'
@@ -31,9 +31,9 @@ type KeyChange = Readonly<{
 
 /**
  * Changes a key for a reason that both sides get by email: the practice's admins, and the organization's owners and admins.
- * @param change within the transaction that holds the key
- * @throws Problem `forbidden` for who is no admin there, or with the field `stepUp`; `validation` (the reason), `not_found`,
- * `conflict` (changed meanwhile, ended)
+ * @param change runs in the transaction that has locked the key
+ * @throws Problem `forbidden` unless the actor is an admin there, or with the field `stepUp`; `validation` (the reason),
+ * `not_found`, `conflict` (changed meanwhile, ended)
  */
 export async function changeKey(
   core: Core,
@@ -70,8 +70,8 @@ export async function changeKey(
     }
     for (const [side, people] of Object.entries(readers))
       for (const { name, email } of people) {
-        const sent = { template, to: email, props: { name, side, ...about, ...props } } as EnqueuedMail
-        await mail.enqueue(tx, { ...sent, correlationId: actor.correlationId })
+        const message = { template, to: email, props: { name, side, ...about, ...props } } as EnqueuedMail
+        await mail.enqueue(tx, { ...message, correlationId: actor.correlationId })
       }
   })
 }
@@ -103,7 +103,7 @@ export async function findKey(db: Prisma.TransactionClient, { practiceId, keyId 
   return row
 }
 
-/** The key, and during a rotation the other one; the keys of a production request share their access. */
+/** The key, the other key of a rotation, and the other keys of its production request: they share their access. */
 export async function relatedKeys(tx: Prisma.TransactionClient, row: PracticeKey): Promise<string[]> {
   const rows = await tx.apiKey.findMany({
     where: {
@@ -122,7 +122,7 @@ export async function relatedKeys(tx: Prisma.TransactionClient, row: PracticeKey
   return rows.map(({ id }) => id)
 }
 
-/** What the practice's admins changed of a key, the newest first. */
+/** Changes of a key by the practice's admins, the newest first. */
 export async function readChanges<Detail extends object>(
   prisma: Core['prisma'],
   keyId: string,
@@ -138,13 +138,13 @@ export async function readChanges<Detail extends object>(
     events.map(({ actorId }) => actorId),
   )
   return events.map(({ id, at, actorId, detail }) => {
-    const said = (detail ?? {}) as Detail & { reason?: string }
+    const recorded = (detail ?? {}) as Detail & { reason?: string }
     return {
       id: String(id),
       at,
       by: (actorId && names.get(actorId)) || 'Sandpiper',
-      reason: said.reason ?? '',
-      detail: said,
+      reason: recorded.reason ?? '',
+      detail: recorded,
     }
   })
 }

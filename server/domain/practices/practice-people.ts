@@ -1,13 +1,13 @@
-/** The practices a person works at, for the pages of their console. */
+/** The practices where a person works, for the practice console. */
 import type { Core } from '../core.ts'
 import type { PracticeRole } from './practice-role.ts'
 
 type OwnPractice = Readonly<{ id: string; slug: string; name: string; roles: readonly PracticeRole[] }>
 
-/** The people who may decide for the practice: grant systems, revoke them. */
+/** The roles that may grant and revoke access of backend systems. */
 export const decidingRoles: readonly PracticeRole[] = ['admin', 'signatory']
 
-/** By name. Empty for an account of another sign-in page. */
+/** Sorted by name. Empty for an account of another sign-in page. */
 export async function listForAccount({ prisma }: Core, accountId: string): Promise<readonly OwnPractice[]> {
   return prisma.$queryRaw<OwnPractice[]>`
     SELECT p.id, p.slug, p.name, array_agg(m.role::text ORDER BY m.role) AS roles

@@ -1,4 +1,4 @@
-/** The question in front of everything inside a practice: does this account work there, and as what? */
+/** Roles of people in a practice. */
 import type { Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -6,13 +6,13 @@ import { createTurnShare } from '../../store/pool.ts'
 
 export type PracticeRole = 'admin' | 'signatory' | 'clinician'
 
-/** The parts of a page ask the same. Those that do so in the same turn share a statement. */
-const askRoles = createTurnShare<{ role: PracticeRole }[]>()
+/** The parts of a page check the same role. Checks in the same turn share a query. */
+const readRoles = createTurnShare<{ role: PracticeRole }[]>()
 
 /**
- * @param allowed any role, when left out
- * @throws Problem `not_found` for a person who does not work there (as for a practice that is not there),
- *   `forbidden` for a person whose roles do not suffice
+ * @param allowed any role by default
+ * @throws Problem `not_found` unless the person works there (as for an unknown practice), `forbidden` if none of their
+ *   roles is allowed
  */
 export async function requirePracticeRole(
   db: Prisma.TransactionClient | PrismaClient,
@@ -20,7 +20,7 @@ export async function requirePracticeRole(
   allowed?: readonly PracticeRole[],
 ): Promise<void> {
   if (!uuidPattern.test(practiceId) || !uuidPattern.test(accountId)) throw new Problem('not_found')
-  const rows = await askRoles(db, `${practiceId} ${accountId}`, () =>
+  const rows = await readRoles(db, `${practiceId} ${accountId}`, () =>
     db.practiceMembership.findMany({
       where: { practiceId, accountId, account: { disabledAt: null, realm: 'practice' } },
       select: { role: true },
@@ -31,16 +31,16 @@ export async function requirePracticeRole(
     throw new Problem('forbidden', { message: 'Your role in this practice doesn’t allow this.' })
 }
 
-/** Of a person with several roles the one that may do most: an admin may do all that a signatory may. */
+/** The person's role with the most rights: an admin may do everything that a signatory may. */
 export async function findHighestRole(
   db: Prisma.TransactionClient,
   where: { practiceId: string; accountId: string },
 ): Promise<PracticeRole | undefined> {
   const rows = await db.practiceMembership.findMany({ where, select: { role: true } })
-  return (['admin', 'signatory', 'clinician'] as const).find((each) => rows.some(({ role }) => role === each))
+  return (['admin', 'signatory', 'clinician'] as const).find((name) => rows.some(({ role }) => role === name))
 }
 
-/** Accounts of a practice's people in these roles, each once, without disabled ones. */
+/** The enabled accounts with these roles in a practice, each once. */
 export async function findPracticePeople(
   db: Prisma.TransactionClient,
   practiceId: string | null,

@@ -1,4 +1,4 @@
-/** Who works in the portal for a practice: invited by mail, given roles, and taken out again. One admin always stays. */
+/** A practice's people: invitations by email, and roles. A practice always has an admin. */
 import type { PracticeInvitation, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { AuditActor, PortalAudit } from '../../audit/portal-audit.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -21,10 +21,10 @@ export { acceptAsKnown, acceptAsNew, findInvitation } from './invitation-answers
 type Change = { practiceId: string; accountId: string; role: PracticeRole }
 
 const invitationMs = 7 * 86_400_000
-/** The inviter, where a command and no account invites. */
+/** The inviter's id for an invitation by a command. */
 const noAccountId = '00000000-0000-0000-0000-000000000000'
 
-/** People and open invitations, each in pages; searched by name and address. @throws Problem `not_found`, `forbidden` (admins only) */
+/** Pages of people and of open invitations; the search matches names and email addresses. @throws Problem `not_found`, `forbidden` (admins only) */
 export async function list(
   { prisma, clock }: Core,
   practiceId: string,
@@ -94,9 +94,9 @@ export async function invite(
 }
 
 /**
- * For callers who have checked that the inviter may do this: the practice's admin, operations, `npm run admin`.
- * An earlier invitation of the same address ends.
- * @throws Problem `conflict` when the person has that role already
+ * Invites a person. The caller checks that the inviter may do this: a practice's admin, operations, `npm run admin`.
+ * An earlier invitation of the same address is cancelled.
+ * @throws Problem `conflict` if the person has that role already
  */
 export async function inviteAs(
   core: Core,
@@ -212,7 +212,7 @@ export async function give(core: Core, change: Change, actor: Actor): Promise<vo
 }
 
 /**
- * Takes a role away; with the last one the person is out. Keys that they vouched for stop at once.
+ * Removes a role; a person without a role no longer works there. Keys that they sponsor stop at once.
  * @throws Problem `conflict` for the last admin
  */
 export async function take(core: Core, change: Change, actor: Actor): Promise<void> {
@@ -287,7 +287,7 @@ async function audit(
   })
 }
 
-/** Serialises changes to who works there: two admins leaving at once cannot both go. */
+/** Serializes changes of roles, so that two admins can't both remove themselves at once. */
 async function lockPractice(tx: Prisma.TransactionClient, practiceId: string): Promise<{ name: string }> {
   await tx.$queryRaw`SELECT 1 FROM portal.practice WHERE id = ${practiceId}::uuid FOR UPDATE`
   return tx.practice.findUniqueOrThrow({ where: { id: practiceId }, select: { name: true } })

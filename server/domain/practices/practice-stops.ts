@@ -1,6 +1,6 @@
 /**
- * A practice stops an app, a key, an organization or all access, and resumes it. A stop changes nothing of what it
- * covers: while it is open, clinical.live says that those credentials are not good.
+ * A practice stops an app, a key, an organization or all access, and resumes it. A stop does not change the credentials
+ * that it covers: while it is open, `clinical.live` refuses them.
  */
 import type { PracticeStop, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { StopScope } from '../../contract/forms/practice-stops.ts'
@@ -28,7 +28,7 @@ const targets = {
 
 /**
  * Open stops, the newest first, and the organizations that can be stopped.
- * @throws Problem `not_found` for a person who does not work there, `forbidden` for clinicians
+ * @throws Problem `not_found` unless the person works at the practice, `forbidden` for clinicians
  */
 export async function list(core: Core, practiceId: string, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
@@ -65,7 +65,7 @@ export async function list(core: Core, practiceId: string, { accountId }: Pick<A
 }
 
 /**
- * The name of what a person is about to stop; null if it has no access to the practice.
+ * The name of an app, a key or an organization that an admin wants to stop; null if it has no access to the practice.
  * @throws Problem `not_found`, `forbidden` (admins only)
  */
 export async function findName(
@@ -78,7 +78,7 @@ export async function findName(
   await requirePracticeRole(prisma, { practiceId, accountId }, ['admin'])
   if (!mayBeId(scope, id)) return null
   if (scope === 'organization')
-    return (await findOrganizations(core, prisma, practiceId)).find((each) => each.id === id)?.name ?? null
+    return (await findOrganizations(core, prisma, practiceId)).find((row) => row.id === id)?.name ?? null
   const found = await findReaching(
     core,
     prisma,
@@ -88,14 +88,14 @@ export async function findName(
   return found?.name ?? null
 }
 
-/** Other text must not reach the database, which knows texts it cannot take. */
+/** Other text must not reach the database, which rejects some characters. */
 const mayBeId = (scope: StopScope, id: string) =>
   !id.includes('\0') && (scope === 'app' || uuidPattern.test(id))
 
 /**
- * Holds on the next request. Owners and admins of the organizations get an email with the reason.
+ * Stops access from the next call on. Owners and admins of the organizations get an email with the reason.
  * @returns the stop's id
- * @throws Problem `not_found` (also for what has no access to the practice), `forbidden` (admins only; step-up, with
+ * @throws Problem `not_found` (also if the target has no access to the practice), `forbidden` (admins only; step-up, with
  *   the field `stepUp`), `validation` (the reason, the typed name), `conflict` (stopped already)
  */
 export async function stop(
@@ -134,7 +134,7 @@ export async function stop(
 }
 
 /**
- * What was good otherwise works again on the next request; what was revoked meanwhile stays revoked.
+ * Resumes access from the next call on. Credentials that were revoked in the meantime stay revoked.
  * @throws Problem `not_found`, `forbidden` (admins only; step-up, with the field `stepUp`), `conflict` (resumed already)
  */
 export async function resume(
@@ -205,18 +205,18 @@ async function findTarget(core: Core, tx: Prisma.TransactionClient, practiceId: 
   if (!mayBeId(scope, id)) throw new Problem('not_found')
   if (scope === 'organization') {
     const organizations = await findOrganizations(core, tx, practiceId)
-    const organization = organizations.find((each) => each.id === id)
+    const organization = organizations.find((candidate) => candidate.id === id)
     if (!organization) throw new Problem('not_found')
     return { scope, name: organization.name, organizationId: id, columns: { organizationId: id } }
   }
-  // A rotation holds the key's row, and either sees the stop or comes before it.
+  // A rotation locks the key's row too, so it either sees the stop or comes before it.
   if (scope === 'key') await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE id = ${id}::uuid FOR UPDATE`
   const found = await findReaching(core, tx, practiceId, scope === 'key' ? { keyId: id } : { clientId: id })
   if (!found) throw new Problem('not_found')
   return { ...found, scope, columns: scope === 'key' ? { keyId: id } : { clientId: id } }
 }
 
-/** One email per person and organization. */
+/** Sends one email for each person and organization. */
 async function notify(
   core: Core,
   tx: Prisma.TransactionClient,

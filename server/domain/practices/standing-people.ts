@@ -1,7 +1,7 @@
 /**
- * The standing people of an organization's sandbox practice (contract/lab/sandbox-sign-ins.ts): accounts that belong to
- * the practice, sign in on the real pages and share one password, which the organization's developers may see. They refer
- * to the practice and to ids that every copy of its data has, so that reset, snapshot and restore leave them as they are.
+ * The permanent test people of an organization's sandbox practice (contract/lab/sandbox-sign-ins.ts). Their accounts
+ * belong to the practice, sign in on the real pages and share one password, which the organization's developers may see.
+ * They refer to ids that every copy of the data has, so reset, snapshot and restore do not affect them.
  */
 
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -24,7 +24,7 @@ type StandingAccount = Readonly<{ id: string; signIn: SandboxSignIn }>
 const sandboxWhere = { environment: 'sandbox', purpose: 'organization_sandbox' } as const
 
 /**
- * Adds the missing people, no one twice even for simultaneous calls.
+ * Adds the missing people. Concurrent calls do not add a person twice.
  * @throws Problem `unavailable` while too many passwords are hashed
  */
 export async function ensureStandingPeople(core: StandingPeopleCore, practice: Sandbox): Promise<void> {
@@ -62,7 +62,7 @@ export async function ensureStandingPeople(core: StandingPeopleCore, practice: S
   })
 }
 
-/** Null before the first of them is added. */
+/** Null before the people are added. */
 export async function readPeoplePassword(
   core: Pick<StandingPeopleCore, 'prisma' | 'keyring'>,
   practice: Sandbox,
@@ -75,7 +75,7 @@ export async function readPeoplePassword(
 }
 
 /**
- * A new password for all of them; their sessions end.
+ * Sets a new password for all of them and ends their sessions.
  * @throws Problem `unavailable` while too many passwords are hashed
  */
 export async function resetPeoplePassword(
@@ -104,7 +104,7 @@ export async function resetPeoplePassword(
   })
 }
 
-/** Brings the sealed passwords under the keyring's first key. @returns how many were of another */
+/** Seals the passwords with the keyring's first key. @returns the number of passwords sealed with another key */
 export async function resealPeoplePasswords({
   prisma,
   keyring,
@@ -124,7 +124,7 @@ export async function resealPeoplePasswords({
 }
 
 /**
- * Developers know the password of these people, and they give no second step: they work at their own practice alone.
+ * Developers know these people's password, and their sign-in has no second step, so other practices must not invite them.
  * @throws Problem `validation`
  */
 export function refuseSandboxAddress(email: string): void {
@@ -166,7 +166,7 @@ async function addAccounts(
   return count
 }
 
-/** What each may do, as the table says it: a role that a person took away is there again. */
+/** Gives the people the roles of the table, even if a person has removed one. */
 async function giveRoles(
   tx: Prisma.TransactionClient,
   { clock }: StandingPeopleCore,

@@ -1,6 +1,6 @@
 /**
- * A practice withholds single patients from keys, apps and backend systems. While a row is open, triggers
- * keep the chart where no interface reads, in the transaction of the change and in data that takes the old one's place.
+ * A practice withholds single patients from keys, apps and backend systems. While a row is open, triggers move the chart
+ * to where no interface reads, in the transaction of the change and in every dataset that replaces the data.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -23,10 +23,10 @@ import { requirePracticeRole } from './practice-role.ts'
 import { answerRequest, asker, mailAnswer } from './withhold-requests.ts'
 
 const idPattern = /^[A-Za-z0-9.-]{1,64}$/
-/** A large chart has tens of thousands of rows to move. */
-const waiting = { maxWait: 10_000, timeout: 30_000 }
+/** Moving a large chart affects tens of thousands of rows. */
+const transactionLimits = { maxWait: 10_000, timeout: 30_000 }
 
-/** The newest first. Recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
+/** Withheld patients, the newest first. Reading is recorded as access. @throws Problem `not_found`, `forbidden` (admins only) */
 export async function list(core: Core, practiceId: string, actor: Actor, ask: PageAsk = firstPage) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, ['admin'])
@@ -58,7 +58,7 @@ export async function list(core: Core, practiceId: string, actor: Actor, ask: Pa
         ? summarizePatient(found.content, null)
         : { name: null, birthDate: null }
       return {
-        // The name is null when the chart is not in the practice's data (any more).
+        // The name is null if the chart is not in the practice's data.
         ...{ id, patientId, name, birthDate, mrn: found ? (toPatient(found.content).mrn ?? null) : null },
         ...{ reason, startedAt, startedBy: names.get(startedById) ?? 'A former admin' },
       }
@@ -70,16 +70,16 @@ export async function list(core: Core, practiceId: string, actor: Actor, ask: Pa
   return { ...listed, rows }
 }
 
-/** Patients to choose from, by name or record number. Recorded as access. @throws as `list` */
+/** Finds patients by name or record number. Reading is recorded as access. @throws Problem as `list` */
 export function find(core: Core, input: Readonly<{ practiceId: string; text: string }>, actor: Actor) {
   return findPatients(core, input, actor)
 }
 
 /**
- * Holds on the next request of every key, app and system. Exports of the practice that run, and files that can still be
- * downloaded, end: they may hold the chart.
- * @returns the id to end it by
- * @throws Problem `not_found` (also for a patient whom the practice does not have), `forbidden` (admins only; step-up,
+ * Withholds a patient from the next call of every key, app and system on. Running exports and downloadable files end,
+ * because they may contain the chart.
+ * @returns the id for `release`
+ * @throws Problem `not_found` (also for a patient unknown to the practice), `forbidden` (admins only; step-up,
  *   with the field `stepUp`), `validation` (the reason), `conflict` (withheld already; data of several practices)
  */
 export async function withhold(
@@ -111,7 +111,7 @@ export async function withhold(
       const answered = await answerRequest(tx, { practiceId, patientId, withheldId: id, actor, now: clock() })
       if (answered !== null)
         await mailAnswer(core, tx, answered, { outcome: 'withheld', reason: null, actor })
-      // After the chart has moved: an export that begins now is without it.
+      // The chart has moved by now, so an export that begins afterwards does not contain it.
       await endExports(core, tx, practiceId)
       await portalAudit.append(tx, {
         ...portalAudit.by(actor),
@@ -122,12 +122,12 @@ export async function withhold(
       })
       return id
     },
-    waiting,
+    transactionLimits,
   )
 }
 
 /**
- * Keys and apps read the chart again at their next request.
+ * Lets keys and apps read the chart again, from the next call on.
  * @throws Problem `not_found`, `forbidden` (admins only; step-up, with the field `stepUp`), `conflict` (ended already)
  */
 export async function release(
@@ -159,12 +159,12 @@ export async function release(
       const request = await tx.withholdRequest.findFirst({ where: { withheldId }, include: asker })
       if (request) await mailAnswer(core, tx, request, { outcome: 'ended', reason: null, actor })
     },
-    waiting,
+    transactionLimits,
   )
 }
 
 /**
- * The person who asked gets the reason by email.
+ * Declines a patient's request. The requester gets the reason by email.
  * @throws Problem `not_found`, `forbidden` (admins only; step-up, with the field `stepUp`), `validation`, `conflict`
  *   (decided already)
  */
@@ -202,7 +202,7 @@ export async function decline(
 }
 
 /**
- * The dataset that no other practice reads; a sandbox that still reads the template gets its own copy.
+ * Returns the practice's dataset, which no other practice may share. A sandbox on the template gets its own copy.
  * @throws Problem `conflict`
  */
 async function ownDataset(core: Core, practiceId: string): Promise<number> {
@@ -218,7 +218,7 @@ async function ownDataset(core: Core, practiceId: string): Promise<number> {
   return datasetId
 }
 
-/** Their files are removed by the runs themselves or by the tick. */
+/** Cancels the exports. The runs themselves or the tick remove the files. */
 async function endExports({ clock }: Core, tx: Prisma.TransactionClient, practiceId: string): Promise<void> {
   const served = await tx.bulkExport.findMany({
     where: { practiceId, state: { in: ['running', 'complete', 'failed'] }, removedAt: null },

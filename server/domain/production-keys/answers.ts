@@ -1,4 +1,4 @@
-/** What developers do once the review has begun: answer what was asked, appeal, ask for the key to go on. */
+/** The steps of developers after a review has begun: answer questions, appeal, renew the key, and the yearly review. */
 import { Problem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
 import {
@@ -72,9 +72,9 @@ export async function appeal(
 }
 
 /**
- * The same access once more: the practice lets it go on with one click.
- * @returns the request that the renewal is
- * @throws Problem `conflict` too early, too late, while another renewal is open, or for a key that people stopped
+ * Requests the same access for another term. The practice confirms it with one click.
+ * @returns the id of the renewal's own request
+ * @throws Problem `conflict` if it is too early or too late, another renewal is open, or people stopped the key
  */
 export async function renew(core: Core, { requestId, version }: RequestTarget, actor: Actor) {
   const { clock } = core
@@ -145,7 +145,7 @@ export async function renew(core: Core, { requestId, version }: RequestTarget, a
   })
 }
 
-/** In its last days while it works, and for some days after its end. */
+/** Whether the key is in its last days, or expired only some days ago. */
 export function mayRenew({ state, expiresAt }: { state: string; expiresAt: Date | null }, now: Date) {
   if (expiresAt === null || !['active', 'rotating', 'expired'].includes(state)) return false
   const left = expiresAt.getTime() - now.getTime()
@@ -159,9 +159,9 @@ function requireRenewable(row: { state: string; expiresAt: Date | null }, now: D
     })
 }
 
-// Once a year an admin of the practice looks at every key that reaches it, and says that it may go on.
+// Once a year, an admin of the practice reviews every key that reaches it.
 
-/** It may go on for a year; a key that stood still for want of this works again. */
+/** Confirms the key for another year. A key that was suspended because this was missing works again. */
 export async function recertify(core: Core, { requestId, version }: RequestTarget, actor: Actor) {
   const { clock, portalAudit } = core
   await transact(core, async (tx) => {

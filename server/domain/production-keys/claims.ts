@@ -1,6 +1,6 @@
 /**
- * Claiming a production key: its secret is made at the moment of reveal (the requester, signed in, POST, password at
- * most ten minutes old), answered once and kept only as a SHA-256. Every document has to be in force then.
+ * Claims of production keys. The secret is created when the requester reveals it (signed in, by POST, with a password
+ * entered in the last ten minutes). It is returned once and stored only as a SHA-256. Every document must be in force.
  */
 import { createHash } from 'node:crypto'
 import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
@@ -31,7 +31,7 @@ import { type Context, type Effects, type RequestTarget, transition } from './tr
 const dayMs = 86_400_000
 const { claimReissuesMax } = productionKeyTimes
 
-/** What stands behind a claim link, or a request's page, for the person who opened it. */
+/** The state of a claim, for the person who opened the link or the request's page. */
 export async function findClaim(
   core: Core,
   handle: ClaimHandle & { accountId?: string },
@@ -54,8 +54,8 @@ export async function findClaim(
 }
 
 /**
- * Makes the key and answers it, once. Of two at the same moment one gets it, the other is told that it is used.
- * @throws Problem `conflict` when a document is not in force, two keys work already, or the key that it renews was
+ * Creates the key and returns it once. Of two concurrent requests one gets the key, the other `used`.
+ * @throws Problem `conflict` if a document is not in force, two keys are active already, or the renewed key was
  *   stopped
  */
 export async function reveal(
@@ -79,8 +79,8 @@ export async function reveal(
       },
     })
   } catch (thrown) {
-    const now = await findClaim(core, { ...handle, accountId: actor.accountId })
-    if (now.kind !== 'live') return now
+    const current = await findClaim(core, { ...handle, accountId: actor.accountId })
+    if (current.kind !== 'live') return current
     throw thrown
   }
   const { practice } = await prisma.productionKeyRequest.findUniqueOrThrow({
@@ -155,14 +155,14 @@ async function makeRow(
 }
 
 /**
- * What was agreed. Of a renewal without what the practice has taken from the key that it goes on from, and with its caps.
+ * The agreed access. A renewal leaves out what the practice has removed from the renewed key, and inherits its cap.
  */
 async function accessOf(
   tx: Prisma.TransactionClient,
   { dataClasses, purposes, renewsId }: ProductionKeyRequest,
 ): Promise<Pick<ApiKey, 'dataClasses' | 'purposes' | 'capId'>> {
   if (renewsId === null) return { dataClasses, purposes, capId: null }
-  // The practice changes it before this is read, or after the new key is there.
+  // The lock orders this after or before a change by the practice, which changes the new key too.
   await tx.$queryRaw`SELECT 1 FROM portal.api_key WHERE production_request_id = ${renewsId}::uuid ORDER BY id FOR UPDATE`
   const before = await tx.apiKey.findFirst({
     where: { productionRequestId: renewsId },
@@ -171,12 +171,12 @@ async function accessOf(
   if (!before || before.narrowedFrom === null) return { dataClasses, purposes, capId: before?.capId ?? null }
   return {
     capId: before.capId,
-    dataClasses: dataClasses.filter((each) => before.dataClasses.includes(each)),
-    purposes: purposes.filter((each) => before.purposes.includes(each)),
+    dataClasses: dataClasses.filter((dataClass) => before.dataClasses.includes(dataClass)),
+    purposes: purposes.filter((purpose) => before.purposes.includes(purpose)),
   }
 }
 
-/** A new link in place of one that ended; three times at most. */
+/** Sends a new link for an expired one, three times at most. */
 export async function reissue(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   const { prisma, clock } = core
   const row = await prisma.productionKeyRequest.findUnique({ where: { id: rowId(target.requestId) } })
@@ -209,7 +209,7 @@ function reissuesLeft({ reissues }: Pick<ProductionKeyRequest, 'reissues'>): num
   return Math.max(0, claimReissuesMax - reissues)
 }
 
-/** Never more than two keys that work under one access and its renewals. */
+/** At most two keys may be active for one access and its renewals. */
 async function requireRoom(tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
   if (row.renewsId === null) return
   const live = await tx.apiKey.count({

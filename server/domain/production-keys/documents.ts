@@ -1,4 +1,4 @@
-/** The documents of a request: offered when their turn has come, and heard of when something happens to them. */
+/** Offers the documents of a request one after the other, and moves the request when a document changes. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { type BaaFields, baaFields, type UsageFields, usageFields } from '../../contract/forms/agreements.ts'
 import type { DataClass } from '../../contract/keys/data-classes.ts'
@@ -24,7 +24,7 @@ type DocumentEvent = Extract<
   { actors: readonly ['documents'] }
 >['event']
 
-/** Goes on as far as agreements that are signed already carry; offers the next that is missing. */
+/** Moves the request past every agreement that is in force already, and offers the next one that is missing. */
 export async function advance(core: Core, tx: Prisma.TransactionClient, requestId: string, by: Actor | null) {
   const { clock } = core
   const now = clock()
@@ -76,7 +76,7 @@ async function offerUsage(core: Core, tx: Prisma.TransactionClient, row: Product
     signatories: [developerOf(row)],
     namedBefore: true,
     fields: usageFieldsOf(row),
-    // The practice whose yes it follows is no party of it.
+    // The practice that confirmed the request is not a party of the usage agreement.
     by: null,
     now,
   })
@@ -100,7 +100,7 @@ function baaFieldsOf({ calendar }: Core, row: ProductionKeyRequest, now: Date): 
   })
 }
 
-/** Hears of every change of an agreement, inside its transaction. */
+/** Follows every change of an agreement, inside its transaction. */
 export async function listen(core: Core, tx: Prisma.TransactionClient, event: AgreementChanged) {
   const who = { documents: true, actor: event.by } as const
   for (const { id } of await waitingFor(tx, event)) await follow(core, tx, id, event)
@@ -111,7 +111,7 @@ export async function listen(core: Core, tx: Prisma.TransactionClient, event: Ag
   await recheckAllIn(core, tx, where, who)
 }
 
-/** Requests that have this very document before them. */
+/** Requests that wait for this document. */
 function waitingFor(tx: Prisma.TransactionClient, { kind, agreementId }: AgreementChanged) {
   return tx.productionKeyRequest.findMany({
     where:
@@ -140,7 +140,7 @@ async function findStep(
   { kind, change, agreementId, requestId }: AgreementChanged,
 ): Promise<DocumentEvent | null> {
   if (change === 'voided' || change === 'withdrawn') return 'documents_close'
-  // What waits for a usage agreement waits for its new version.
+  // A request that waits for a usage agreement goes on waiting for its new version.
   if (change === 'reoffered') return kind === 'baa' ? 'baa_negotiate' : null
   if (kind === 'usage_agreement') {
     if (change === 'signed' && state === 'sponsor_confirmed') return 'agreement_sign'

@@ -1,4 +1,4 @@
-/** What developers do with a request before the practice has answered: write it, send it, send it again, drop it. */
+/** The steps of developers before the practice has answered: create, save, submit, invite again, withdraw. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionPartial } from '../../contract/forms/production-keys.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -31,8 +31,8 @@ const { sponsorDays, reinvitesMax } = productionKeyTimes
 type FoundPractice = Readonly<{ id: string; slug: string; name: string }>
 
 /**
- * The practice of a login slug, looked up as the public status API does.
- * @throws Problem `validation` on the field, for one that is unknown, suspended, or has no one who could confirm
+ * Finds a practice by its login slug, as the public status API does.
+ * @throws Problem `validation` on the field if the practice is unknown, is suspended, or has no admin who could confirm
  */
 export async function findPractice({ practiceStatus, prisma }: Core, slug: string): Promise<FoundPractice> {
   const refuse = (message: string) => new Problem('validation', { field: 'practiceSlug', message })
@@ -52,7 +52,7 @@ export async function findPractice({ practiceStatus, prisma }: Core, slug: strin
 }
 
 /**
- * A draft may be half empty; what there is has to be sound. Of the same form sent twice there is one draft.
+ * Creates a draft. Fields may be empty, but not invalid. The same form sent twice creates one draft.
  * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation`
  */
 export async function create(
@@ -99,7 +99,7 @@ export async function create(
 }
 
 /**
- * Saves the given fields of a draft; the others stay as they are. What is not new makes no step.
+ * Saves the changed fields of a draft; the others stay. A save without a change makes no step.
  * @throws Problem `not_found`, `forbidden`, `conflict` (another person saved meanwhile), `validation`
  */
 export async function save(
@@ -123,7 +123,7 @@ export async function save(
   return { version: saved.row.version }
 }
 
-/** What was written of a request, as a form shows it. */
+/** The fields of a request that its form shows. */
 export function draftOf(row: ProductionKeyRequest): ProductionPartial {
   const { name, practiceSlug, level, justification, termDays } = row
   const { signatoryId, signatoryName, signatoryTitle } = row
@@ -135,7 +135,7 @@ export function draftOf(row: ProductionKeyRequest): ProductionPartial {
   }
 }
 
-/** Sends it to the admins of the practice that are on file. */
+/** Submits the request: the practice's admins get an invitation to sponsor it. */
 export async function submit(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   const practice = await practiceOf(core, target.requestId, actor)
   await transition(core, target, 'submit', actor, {
@@ -191,11 +191,11 @@ export async function reinvite(core: Core, target: RequestTarget, actor: Actor):
 }
 
 async function invitation(tx: Prisma.TransactionClient, row: ProductionKeyRequest, actor: Actor, now: Date) {
-  const asker = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
+  const requester = await tx.account.findUniqueOrThrow({ where: { id: actor.accountId } })
   const lapsesAt = new Date(now.getTime() + sponsorDays * dayMs).toISOString()
   return {
     'production-received': { lapsesAt },
-    'sponsor-invited': { requestedBy: asker.name, lapsesAt, again: row.reinvites > 0 },
+    'sponsor-invited': { requestedBy: requester.name, lapsesAt, again: row.reinvites > 0 },
   }
 }
 
@@ -215,7 +215,7 @@ export async function withdraw(core: Core, target: RequestTarget, actor: Actor):
   })
 }
 
-/** @param stored what it held before */
+/** @param stored the draft as stored: its unchanged texts are not checked again */
 function checkDraftTexts(draft: Partial<ProductionPartial>, actor: Actor, stored?: ProductionPartial): void {
   checkTexts(textsOf(draft), actor, stored && textsOf(stored))
 }
@@ -240,10 +240,10 @@ function columnsOf<Draft extends Partial<ProductionPartial>>(draft: Draft) {
 function requireComplete(row: ProductionKeyRequest): void {
   const lacks = Object.entries(findProductionLacks(draftOf(row)))
   if (lacks.length === 0) return
-  const said = lacks.map(
+  const messages = lacks.map(
     ([field, message]) => `${productionFieldLabels[field as ProductionField]}: ${message}`,
   )
-  throw new Problem('conflict', { message: `Something is missing. ${said.join(' ')}` })
+  throw new Problem('conflict', { message: `Something is missing. ${messages.join(' ')}` })
 }
 
 async function requireProfile(tx: Prisma.TransactionClient, organizationId: string) {
@@ -262,7 +262,7 @@ async function requireDomain(tx: Prisma.TransactionClient, organizationId: strin
     })
 }
 
-/** Owners bind the organization. */
+/** Only owners may sign for the organization. */
 async function requireSignatory(tx: Prisma.TransactionClient, organizationId: string, accountId: string) {
   const owner = await tx.membership.findFirst({
     where: { organizationId, accountId, role: 'owner', account: { disabledAt: null } },
@@ -274,7 +274,7 @@ async function requireSignatory(tx: Prisma.TransactionClient, organizationId: st
     })
 }
 
-/** Of a draft that names a signatory already. */
+/** Checks the signatory if the draft names one. */
 async function refuseStranger(
   tx: Prisma.TransactionClient,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** What happens to production keys by time alone. Each is one step of the workflow, in a transaction of its own. */
+/** The steps of production keys that are due by time alone: lapses, reminders, expiries, the yearly review, escalations. */
 import type { ApiKey, Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { reminderDays } from '../../contract/keys/key-life.ts'
 import {
@@ -26,13 +26,13 @@ import { type RequestTarget, transition, writeEmails } from './transition.ts'
 
 const dayMs = 86_400_000
 const times = productionKeyTimes
-/** A key is held against what it stands on at every change of that, and besides as often as this. */
+/** A key's preconditions are checked when one of them changes, and also this often. */
 const lookAgainMs = 3_600_000
 
 type Subject = Readonly<{
   row: ProductionKeyRequest
   keys: readonly ApiKey[]
-  /** Keys that neither ended nor were revoked. */
+  /** Keys that have neither expired nor been revoked. */
   live: readonly ApiKey[]
   unsponsoredSince: Date | null
   renewed: boolean
@@ -75,7 +75,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
     sponsor_reminder: {
       at: ({ row }) => reminderAt(row.invitedAt, times.sponsorReminderDays, row.reminders),
       act: async ({ row }, now) => {
-        const count = daysCome(times.sponsorReminderDays, row.invitedAt, now)
+        const count = passedDays(times.sponsorReminderDays, row.invitedAt, now)
         const lapsesAt = (daysAfter(row.invitedAt, times.sponsorDays) ?? now).toISOString()
         await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
@@ -102,7 +102,7 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
     developer_reminder: {
       at: ({ row }) => reminderAt(row.silentSince, times.infoReminderDays, row.reminders),
       act: async ({ row }, now) => {
-        const count = daysCome(times.infoReminderDays, row.silentSince, now)
+        const count = passedDays(times.infoReminderDays, row.silentSince, now)
         const lapsesAt = (daysAfter(row.silentSince, times.infoSilentDays) ?? now).toISOString()
         await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
@@ -154,9 +154,9 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
         renewed ? null : reminderBefore(row.expiresAt, reminderDays.production, row.remindedDays),
       act: async ({ row }, now) => {
         const end = row.expiresAt ?? now
-        const come = reminderDays.production.filter((days) => end.getTime() - now.getTime() <= days * dayMs)
-        // A tick that comes late sends the nearest alone.
-        const days = Math.min(...come)
+        const passed = reminderDays.production.filter((days) => end.getTime() - now.getTime() <= days * dayMs)
+        // A late tick sends only the reminder nearest to the end.
+        const days = Math.min(...passed)
         await transition(core, targetOf(row), 'remind', 'system', {
           effects: () => ({
             data: { remindedDays: days },
@@ -169,30 +169,30 @@ function rulesFor(core: Core): Readonly<Record<ProductionKeyDue, DueRule<Subject
   }
 }
 
-/** Once a year the practice is asked whether the key may go on; each reminder once. */
+/** Once a year, asks the practice to confirm the key; each reminder is sent once. */
 function recertificationFor(core: Core): DueRule<Subject> {
   return {
     at: ({ row }) =>
-      isKeyed(row) ? reminderAt(askedAt(row), times.recertifyReminderDays, row.recertifyReminders) : null,
+      isKeyed(row) ? reminderAt(requestedAt(row), times.recertifyReminderDays, row.recertifyReminders) : null,
     act: async ({ row }, now) => {
-      const askedAtTime = askedAt(row)
-      const dueAt = (daysAfter(askedAtTime, times.recertifyWithinDays) ?? now).toISOString()
+      const since = requestedAt(row)
+      const dueAt = (daysAfter(since, times.recertifyWithinDays) ?? now).toISOString()
       return transact(core, async (tx) => {
         const { count } = await tx.productionKeyRequest.updateMany({
           where: { id: row.id, recertifyReminders: row.recertifyReminders, certifiedAt: row.certifiedAt },
-          data: { recertifyReminders: daysCome(times.recertifyReminderDays, askedAtTime, now) },
+          data: { recertifyReminders: passedDays(times.recertifyReminderDays, since, now) },
         })
         if (count === 0) return false
         const email = { template: 'recertification-due', recipients: 'practice', content: { dueAt } } as const
-        for (const each of await writeEmails(core, tx, row, email))
-          await core.mail.enqueue(tx, { threadId: row.id, ...each })
+        for (const mail of await writeEmails(core, tx, row, email))
+          await core.mail.enqueue(tx, { threadId: row.id, ...mail })
         return true
       })
     },
   }
 }
 
-/** What the review's clock tells our staff before the five business days are over, and when they are. */
+/** Emails staff before the review's five business days are over, and when they are. */
 function escalationFor(core: Core): DueRule<Subject> {
   const { calendar } = core
   return {
@@ -228,16 +228,17 @@ async function load(db: Prisma.TransactionClient, id: string, now: Date): Promis
   }
 }
 
-/** The row as it was read: an earlier step of another process counts. */
+/** Names the version that was read, so that a step of another process in the meantime is a conflict. */
 function targetOf({ id, version }: ProductionKeyRequest): RequestTarget {
   return { requestId: id, version }
 }
 
 function isKeyed({ state }: Pick<ProductionKeyRequest, 'state'>): boolean {
-  return keyedStates.some((each) => each === state)
+  return keyedStates.some((keyed) => keyed === state)
 }
 
-function askedAt({ certifiedAt }: ProductionKeyRequest): Date | null {
+/** When this year's confirmation is first requested. */
+function requestedAt({ certifiedAt }: ProductionKeyRequest): Date | null {
   return daysAfter(certifiedAt, times.recertifyEveryDays)
 }
 
@@ -245,7 +246,7 @@ function daysAfter(since: Date | null, days: number): Date | null {
   return since && new Date(since.getTime() + days * dayMs)
 }
 
-/** How many of the days have come since. */
-function daysCome(days: readonly number[], since: Date | null, now: Date): number {
+/** How many of the reminders' days have passed. */
+function passedDays(days: readonly number[], since: Date | null, now: Date): number {
   return since === null ? 0 : days.filter((day) => now.getTime() - since.getTime() >= day * dayMs).length
 }

@@ -1,4 +1,4 @@
-/** The four things that a production key stands on, by name, as they are at one moment. */
+/** The four preconditions of a production key, at one moment: two agreements, the usage policy, and the sponsorship. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type ProductionFact, productionFacts } from '../../contract/workflows/production-key-review.ts'
@@ -13,7 +13,7 @@ import { findHighestRole } from '../practices/practice-role.ts'
 type Sponsorship = Readonly<{ accountId: string; name: string; confirmedAt: Date }>
 export type Facts = DocumentsInForce & Readonly<{ sponsorship: Sponsorship | null }>
 
-type Whose = Pick<
+type FactSubject = Pick<
   ProductionKeyRequest,
   | 'organizationId'
   | 'practiceId'
@@ -25,7 +25,7 @@ type Whose = Pick<
   | 'sponsorEndedAt'
 >
 
-export async function readFacts(core: Core, tx: Prisma.TransactionClient, row: Whose, now: Date) {
+export async function readFacts(core: Core, tx: Prisma.TransactionClient, row: FactSubject, now: Date) {
   const { organizationId, practiceId, level, dataClasses, purposes } = row
   const documents = await inForce(core, tx, {
     organizationId,
@@ -38,10 +38,10 @@ export async function readFacts(core: Core, tx: Prisma.TransactionClient, row: W
   return { ...documents, sponsorship: await findSponsorship(tx, row) }
 }
 
-/** A person who confirmed it, has not ended it, and is an admin of the practice still. */
+/** The sponsorship, unless it was ended or its sponsor is no longer an admin of the practice. */
 async function findSponsorship(
   tx: Prisma.TransactionClient,
-  { practiceId, sponsorId, sponsoredAt, sponsorEndedAt }: Whose,
+  { practiceId, sponsorId, sponsoredAt, sponsorEndedAt }: FactSubject,
 ): Promise<Sponsorship | null> {
   if (practiceId === null || sponsorId === null || sponsoredAt === null || sponsorEndedAt !== null)
     return null
@@ -57,12 +57,12 @@ export function missingFacts(facts: Facts): readonly ProductionFact[] {
 }
 
 /**
- * @param wanted all four by default
- * @throws Problem `conflict`, naming what is not in force
+ * @param required all four by default
+ * @throws Problem `conflict`, naming the preconditions that are not in force
  */
-export function requireFacts(facts: Facts, wanted?: readonly ProductionFact[]): void {
+export function requireFacts(facts: Facts, required?: readonly ProductionFact[]): void {
   const missing = missingFacts(facts)
-    .filter((fact) => wanted === undefined || wanted.includes(fact))
+    .filter((fact) => required === undefined || required.includes(fact))
     .map((fact) => productionFacts[fact])
   if (missing.length > 0)
     throw new Problem('conflict', { message: `Not currently in force: ${missing.join(', ')}.` })
@@ -74,13 +74,13 @@ export async function requireActivePractice(tx: Prisma.TransactionClient, practi
   if (practice?.state !== 'active') throw new Problem('conflict', { message: 'The practice is stopped.' })
 }
 
-/** Until when the documents hold: the statement that serves a request compares it. */
+/** The earlier end of the two agreements. The statement that serves a call compares it with the time of the call. */
 export function agreementsValidUntil({ usageAgreement, baa }: DocumentsInForce): Date | null {
-  const ends = [usageAgreement, baa].flatMap((each) => (each ? [each.expiresAt.getTime()] : []))
+  const ends = [usageAgreement, baa].flatMap((document) => (document ? [document.expiresAt.getTime()] : []))
   return ends.length < 2 ? null : new Date(Math.min(...ends))
 }
 
-// Who acts on a production request, in the words of its workflow.
+// The parties of a production key request.
 
 export type Party = Omit<OrganizationParty, 'kind'> & Readonly<{ kind: ProductionKeyParty }>
 
@@ -92,8 +92,8 @@ export function processParty(kind: 'system' | 'documents'): Party {
 }
 
 /**
- * A practice sees a request from its submission on.
- * @throws Problem `not_found` for everybody who is neither of the organization, nor of the practice, nor of the staff
+ * Finds the actor's party. A practice sees a request once it is submitted.
+ * @throws Problem `not_found` unless the actor is a member of the organization or the practice, or of our staff
  */
 export async function findParty(
   db: Prisma.TransactionClient,

@@ -1,4 +1,4 @@
-/** What is known of an organization, for the people who sponsor it or decide on it. */
+/** An organization's history with us, for sponsors and reviewers. */
 import type { PrismaClient, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import type { ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
 import { waitingOn } from '../../contract/workflows/waiting-on.ts'
@@ -9,29 +9,29 @@ export async function findHistory(
   { id, organizationId, practiceId }: Pick<ProductionKeyRequest, 'id' | 'organizationId' | 'practiceId'>,
   now: Date,
 ) {
-  const own = { organizationId }
-  const requests = await prisma.productionKeyRequest.findMany({ where: own, select: { id: true } })
+  const owner = { organizationId }
+  const requests = await prisma.productionKeyRequest.findMany({ where: owner, select: { id: true } })
   const [organization, domains, earlier, worksElsewhere, sandboxKeys, leaks, revokedByOthers, enabledApps] =
     await Promise.all([
       prisma.organization.findUniqueOrThrow({ where: { id: organizationId } }),
       prisma.organizationDomain.findMany({
-        where: { ...own, verifiedAt: { not: null } },
+        where: { ...owner, verifiedAt: { not: null } },
         select: { domain: true },
         orderBy: { domain: 'asc' },
       }),
       prisma.productionKeyRequest.findMany({
-        where: { ...own, practiceId, id: { not: id }, submittedAt: { not: null } },
+        where: { ...owner, practiceId, id: { not: id }, submittedAt: { not: null } },
         select: { name: true, state: true, updatedAt: true },
         orderBy: { updatedAt: 'desc' },
         take: 20,
       }),
       prisma.productionKeyRequest.count({
-        where: { ...own, state: { in: ['active', 'rotating'] }, NOT: { practiceId } },
+        where: { ...owner, state: { in: ['active', 'rotating'] }, NOT: { practiceId } },
       }),
       prisma.apiKey.count({
-        where: { ...own, environment: 'sandbox', explorer: false, revokedAt: null, expiresAt: { gt: now } },
+        where: { ...owner, environment: 'sandbox', explorer: false, revokedAt: null, expiresAt: { gt: now } },
       }),
-      prisma.apiKey.count({ where: { ...own, leakedAt: { not: null } } }),
+      prisma.apiKey.count({ where: { ...owner, leakedAt: { not: null } } }),
       prisma.workflowEvent.count({
         where: {
           subjectKind: productionKeys.kind,
@@ -40,25 +40,25 @@ export async function findHistory(
           actorKind: { in: ['sponsor', 'ops'] },
         },
       }),
-      prisma.registration.count({ where: { ...own, kind: 'app', state: 'enabled' } }),
+      prisma.registration.count({ where: { ...owner, kind: 'app', state: 'enabled' } }),
     ])
   return {
     memberSince: organization.createdAt,
     domains: domains.map(({ domain }) => domain),
-    /** Requests to this practice before. */
+    /** Earlier requests to this practice. */
     earlierHere: earlier.map(({ name, state, updatedAt }) => ({ name, state, at: updatedAt })),
-    /** Production keys that work now, at other practices. */
+    /** The number of active production keys at other practices. */
     worksElsewhere,
     sandboxKeys,
-    /** Keys that a person reported as leaked, ever. */
+    /** The number of keys that were ever reported as leaked. */
     leaks,
-    /** Ended by a practice or by us, ever. */
+    /** The number of keys that a practice or we ever revoked. */
     revokedByOthers,
     enabledApps,
   }
 }
 
-// The five steps of a production key, as both sides see them: how far each is, who has it, since when.
+// The five steps of a production key, as both sides see them.
 
 const stepNames = {
   request: 'Request',
@@ -71,7 +71,7 @@ type StepName = keyof typeof stepNames
 
 type Event = Readonly<{ event: string; to: string; at: Date }>
 
-/** The event after which a step is done. */
+/** The events that complete a step. */
 const doneBy: Readonly<Record<StepName, readonly string[]>> = {
   request: ['submit', 'renew'],
   sponsor: ['confirm', 'reconfirm'],
@@ -80,8 +80,8 @@ const doneBy: Readonly<Record<StepName, readonly string[]>> = {
   key: ['reveal'],
 }
 
-/** The step that a state lies in. */
-const placeOf: Readonly<Partial<Record<ProductionKeyState, StepName>>> = {
+/** The step that a state belongs to. */
+const stepOfState: Readonly<Partial<Record<ProductionKeyState, StepName>>> = {
   draft: 'request',
   sponsor_invited: 'sponsor',
   sponsor_expired: 'sponsor',
@@ -117,13 +117,13 @@ export function stepsOf(
   { state, renewsId }: Pick<ProductionKeyRequest, 'state' | 'renewsId'>,
   events: readonly Event[],
 ) {
-  const here = placeOf[state as ProductionKeyState]
+  const here = stepOfState[state as ProductionKeyState]
   const ended = ['sponsor_declined', 'rejected', 'withdrawn'].includes(state)
   const names = Object.keys(stepNames) as StepName[]
   const place = here ? names.indexOf(here) : -1
   return names.map((name, index) => {
     const step = events.findLast(({ event }) => doneBy[name].includes(event))
-    // A renewal stands on agreements that are signed already.
+    // A renewal uses agreements that are signed already.
     const carried = renewsId !== null && (name === 'agreement' || name === 'baa')
     const isDone = (step !== undefined || carried) && (place === -1 || index < place || name !== here)
     const isHere = name === here && !isDone
@@ -131,7 +131,7 @@ export function stepsOf(
       name,
       title: stepNames[name],
       state: isDone ? 'done' : isHere ? (ended ? 'ended' : 'here') : ended ? 'ended' : 'ahead',
-      // Who must act, in words; null once it is done.
+      // The name of the side that must act; null unless it is the current step.
       holder: isHere ? holders[waitingOn('production_key_request', state as ProductionKeyState)] : null,
       at: isDone ? (step?.at ?? null) : null,
     } as const

@@ -1,4 +1,4 @@
-/** A key may be claimed: the single-use link goes to the requester, and the practice is notified. */
+/** Opens the claim of a key: the requester gets a single-use link, and the practice is notified. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { paths } from '../../contract/portal/paths.ts'
 import { productionKeyTimes } from '../../contract/workflows/production-key-workflow.ts'
@@ -12,10 +12,10 @@ export function openClaim(
   core: Core,
   tx: Prisma.TransactionClient,
   claim: {
-    /** What the step changes besides. */
+    /** The step's own changes of the row. */
     data: Data
     renewal?: boolean
-    /** A new link in place of one that ended. */
+    /** Whether the link replaces an expired one. */
     again?: boolean
     now: Date
   },

@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { findMembers, requireRole } from '../organizations/membership.ts'
 import { create, draftOf } from './drafts.ts'
 
-/** Production keys: asked for, vouched for, agreements signed, reviewed, claimed, and kept to what they stand on. */
+/** Production keys: the functions for developers, practices, reviewers, operations and jobs. */
 export { appeal, recertify, renew, resubmit } from './answers.ts'
 export { findClaim, reissue, reveal } from './claims.ts'
 export { create, findPractice, reinvite, save, submit, withdraw } from './drafts.ts'
@@ -14,22 +14,22 @@ export { tick } from './due.ts'
 export { get } from './reads.ts'
 export { recheckAllIn, reinstate, revoke, suspend } from './suspensions.ts'
 
-// A new request starts with the details that are known already.
+// A new request is prefilled with known details.
 
-interface Begun {
+interface NewRequest {
   organizationId: string
   practiceSlug: string
-  /** Another request of the organization, whose level, data and purposes the new one takes. */
+  /** The id of another request of the organization; its level, data classes and purposes are copied. */
   copyOf: string | null
   idempotencyKey: string
 }
 
 /**
- * Makes the draft for a practice. Who signs is the owner who asks, or the organization's only owner, with the title of
- * their last request.
+ * Creates the draft for a practice. The signatory is the requester, if an owner, or the organization's only owner, with
+ * the title from their last request.
  * @throws Problem `not_found`, `forbidden`, `conflict` (no domain confirmed), `validation` (of the practice)
  */
-export async function begin(core: Core, input: Begun, actor: Actor): Promise<{ requestId: string }> {
+export async function begin(core: Core, input: NewRequest, actor: Actor): Promise<{ requestId: string }> {
   const { organizationId, practiceSlug, idempotencyKey } = input
   await requireRole(core.prisma, { organizationId, accountId: actor.accountId }, ['admin', 'owner'])
   const draft: ProductionPartial = {
@@ -41,7 +41,7 @@ export async function begin(core: Core, input: Begun, actor: Actor): Promise<{ r
   return create(core, { organizationId, draft, idempotencyKey }, actor)
 }
 
-async function findCopied({ prisma }: Core, { organizationId, copyOf }: Begun) {
+async function findCopied({ prisma }: Core, { organizationId, copyOf }: NewRequest) {
   if (copyOf === null) return {}
   const row = await prisma.productionKeyRequest.findFirst({ where: { id: rowId(copyOf), organizationId } })
   if (!row) throw new Problem('not_found')
@@ -50,8 +50,7 @@ async function findCopied({ prisma }: Core, { organizationId, copyOf }: Begun) {
 
 async function findSignatory({ prisma }: Core, organizationId: string, { accountId }: Actor) {
   const owners = await findMembers(prisma, organizationId, ['owner'])
-  const [only] = owners
-  const signer = owners.find(({ id }) => id === accountId) ?? (owners.length === 1 ? only : undefined)
+  const signer = owners.find(({ id }) => id === accountId) ?? (owners.length === 1 ? owners[0] : undefined)
   if (!signer) return {}
   const { id, name } = signer
   const last = await prisma.productionKeyRequest.findFirst({

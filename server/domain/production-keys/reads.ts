@@ -1,4 +1,4 @@
-/** Reading requests: developers their own, a practice those that reach it, reviewers what waits for them. */
+/** Reads a production key request for the people who may see it: its developers, its practice, and our staff. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import * as activityLog from '../../audit/activity-log.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -31,7 +31,7 @@ import { productionKeys } from './transition.ts'
 
 type Reader = Pick<Actor, 'accountId'>
 
-const everything = {
+const viewFields = {
   organization: { select: { id: true, slug: true, name: true, createdAt: true } },
   practice: { select: { id: true, slug: true, name: true, state: true } },
   requestedBy: { select: { id: true, name: true } },
@@ -40,8 +40,9 @@ const everything = {
   keys: { orderBy: { createdAt: 'asc' } },
 } as const satisfies Prisma.ProductionKeyRequestInclude
 
-/** What is no news to anybody; and what reviewers do among themselves. */
+/** Events that no timeline shows. */
 const quietEvents: readonly string[] = ['save', 'remind']
+/** Events that only staff see. */
 const internalEvents: readonly string[] = [
   'assign',
   'claim',
@@ -52,19 +53,16 @@ const internalEvents: readonly string[] = [
 
 const transitions: readonly ProductionKeyTransition[] = productionKeyWorkflow.rows
 
-/**
- * The request, for people who may see it.
- * @throws Problem `not_found` for everybody else
- */
+/** @throws Problem `not_found` for people who may not see the request */
 export async function get(core: Core, requestId: string, { accountId }: Reader) {
   const { prisma, clock, calendar } = core
   const row = await prisma.productionKeyRequest.findUnique({
     where: { id: rowId(requestId) },
-    include: everything,
+    include: viewFields,
   })
   if (!row) throw new Problem('not_found')
   const party = await findParty(prisma, row, { accountId })
-  // Keys are for who answers for the practice.
+  // Clinicians don't manage the practice's keys.
   if (party.kind === 'clinician') throw new Problem('not_found')
   const now = clock()
   const events = await prisma.workflowEvent.findMany({
@@ -121,7 +119,7 @@ export async function get(core: Core, requestId: string, { accountId }: Reader) 
     organization: row.organization,
     practice: row.practice,
     requestedBy: row.requestedBy.name,
-    /** As its form holds it. */
+    /** The fields as the form shows them. */
     draft: draftOf(row),
     profile: profile.success ? (profile.data as SecurityProfile) : null,
     lapsesAt: lapseOf(row),
@@ -216,7 +214,7 @@ function lapseOf({ state, invitedAt, silentSince }: ProductionKeyRequest): Date 
   return state === 'needs_info' ? after(silentSince, productionKeyTimes.infoSilentDays) : null
 }
 
-/** Reviewers and operations are named to each other only. */
+/** The names of reviewers and operators are not shown. */
 function nameFor(kind: string, name: string | null): string {
   if (kind === 'system' || kind === 'documents') return name ?? 'Sandpiper'
   if (kind === 'reviewer') return 'A reviewer'

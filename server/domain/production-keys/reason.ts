@@ -1,4 +1,4 @@
-/** Words that are kept, shown to the other side and mailed. */
+/** Checks reasons that are stored, shown to the other side and sent by email. */
 import { Problem } from '../../contract/http/problems.ts'
 import { type Author, checkText, isCleanText, leftOutReason } from '../text-scan/check-text.ts'
 
@@ -9,7 +9,7 @@ export function checkReason(text: string, author: Author, field = 'reason'): str
   return words
 }
 
-/** A revocation never waits for better words. @throws Problem `validation` for its length */
+/** A refused text must not delay a revocation, so it is replaced. @throws Problem `validation` for its length */
 export function cleanReason(text: string): string {
   const words = checkLength(text, 'reason')
   return isCleanText(words) ? words : leftOutReason

@@ -1,14 +1,14 @@
-/** A renewal lets an access go on. What was stopped for good, or by a person who has not let it go on, has no renewal. */
+/** A key that was revoked, or that people have suspended, can't be renewed. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { type SuspensionCause, suspensionCauses } from '../../contract/workflows/production-key-workflow.ts'
 
-/** What people decided; all else is held against the renewal's own agreements and sponsor. */
-const decided = ['ops', 'practice', 'sponsorship_ended'] as const satisfies readonly SuspensionCause[]
+/** Suspensions that people decide. The other causes are checked on the renewal's own agreements and sponsor. */
+const decidedByPeople = ['ops', 'practice', 'sponsorship_ended'] as const satisfies readonly SuspensionCause[]
 
 /**
- * @param renewsId the request that is renewed; null where there is none
- * @throws Problem `conflict` when it was revoked, or suspended by people and not let go on
+ * @param renewsId the renewed request; null if the request is not a renewal
+ * @throws Problem `conflict` if the renewed key was revoked, or is suspended by people
  */
 export async function requireGoesOn(tx: Prisma.TransactionClient, renewsId: string | null): Promise<void> {
   if (renewsId === null) return
@@ -16,7 +16,7 @@ export async function requireGoesOn(tx: Prisma.TransactionClient, renewsId: stri
     where: { id: renewsId },
     select: {
       state: true,
-      suspensions: { where: { cause: { in: [...decided] }, endedAt: null }, orderBy: { at: 'asc' } },
+      suspensions: { where: { cause: { in: [...decidedByPeople] }, endedAt: null }, orderBy: { at: 'asc' } },
     },
   })
   if (renewed.state === 'revoked')

@@ -1,4 +1,4 @@
-/** The review's own clock, kept on the request; the same business days as everywhere. */
+/** The clock of a review, in business days. Its columns are on the request. */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {
   type ProductionKeyTransition,
@@ -35,7 +35,7 @@ type ClockData = Pick<
 
 const days = productionKeyTimes.reviewBusinessDays
 
-/** What a step does to the clock. */
+/** Returns the columns that a step's effect on the clock changes. */
 export function moveClock(
   row: ClockColumns,
   effect: ProductionKeyTransition['clock'],
@@ -73,14 +73,14 @@ function toColumns({ receivedOn, dueOn, pausedOn, remaining }: RunningClock, cal
   }
 }
 
-/** Null before it was started. */
+/** Null before the clock was started. */
 export function readClock(row: ClockColumns): RunningClock | null {
   const { clockReceivedOn: receivedOn, clockDueOn: dueOn } = row
   if (receivedOn === null || dueOn === null) return null
   return { days, receivedOn, dueOn, pausedOn: row.clockPausedOn, remaining: row.clockRemaining }
 }
 
-/** The clock as people read it; null before it was started. */
+/** The clock as pages show it; null before it was started. */
 export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date) {
   const clock = readClock(row)
   if (clock === null || row.clockDueAt === null) return null
@@ -99,10 +99,10 @@ export function viewClock(row: ClockColumns, calendar: OfficeCalendar, now: Date
 
 const clockName = 'Production key: decided'
 
-/** Each level once. @returns whether an email was sent now */
+/** Sends each level once. @returns whether an email was sent now */
 export async function escalate(
   { prisma, mail, portalAudit, log }: Pick<Core, 'prisma' | 'mail' | 'portalAudit' | 'log'>,
-  found: ProductionKeyRequest,
+  earlierRow: ProductionKeyRequest,
   level: EscalationLevel,
   now: Date,
 ): Promise<boolean> {
@@ -110,16 +110,16 @@ export async function escalate(
     // Only while the row is unchanged: a decision, a question or a concurrent run makes the email obsolete.
     const { count } = await tx.productionKeyRequest.updateMany({
       where: {
-        id: found.id,
+        id: earlierRow.id,
         clockStoppedAt: null,
         clockPausedOn: null,
-        clockDueOn: found.clockDueOn,
+        clockDueOn: earlierRow.clockDueOn,
         clockEscalated: { lt: level },
       },
       data: { clockEscalated: level, ...(level === 100 ? { clockBreachedAt: now } : {}) },
     })
     if (count === 0) return false
-    const row = await tx.productionKeyRequest.findUniqueOrThrow({ where: { id: found.id } })
+    const row = await tx.productionKeyRequest.findUniqueOrThrow({ where: { id: earlierRow.id } })
     await portalAudit.append(tx, {
       ...portalAudit.system(),
       organizationId: row.organizationId,

@@ -1,4 +1,4 @@
-/** What reviewers and operations do with a production request; nothing is decided in bulk, no one decides alone on `full`. */
+/** The steps of reviewers and operations. Each is about one request; full access needs two reviewers. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/step-forms.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -35,7 +35,7 @@ import {
 
 const dayMs = 86_400_000
 
-/** What another reviewer has to confirm, as the row holds it. */
+/** The first of two approvals, as the row stores it. */
 export type FirstApproval = Readonly<{ byId: string; byName: string; at: string }>
 
 export async function claim(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
@@ -83,9 +83,9 @@ export async function requestInfo(
 }
 
 /**
- * For `read_only` one reviewer approves, for `full` two: the first is kept, the second makes the key claimable.
- * @returns whether a second reviewer is waited for
- * @throws Problem `conflict`, naming what is not in force at this moment
+ * Approves a request. `read_only` needs one reviewer, `full` two: the second approval makes the key claimable.
+ * @returns `first` if a second reviewer must follow
+ * @throws Problem `conflict`, naming the preconditions that are not in force
  */
 export async function approve(
   core: Core,
@@ -213,7 +213,7 @@ export async function reject(core: Core, target: RequestTarget, actor: Actor): P
   })
 }
 
-/** Operations, about a request that a practice does not know of. */
+/** Ends the hold of a request that a practice did not recognize; for operations. */
 export async function endHold(
   core: Core,
   { reason, outcome, ...target }: RequestTarget & { reason: string; outcome: 'release' | 'close' },
@@ -229,12 +229,12 @@ export async function endHold(
   })
 }
 
-/** A renewal that was held is a request like any other: it goes through the whole of the review. */
+/** A released renewal becomes an ordinary request, with the complete review. */
 const released = { invitedAt: null, reminders: 0, renewsId: null } as const
 
 const undecided = { proposal: Prisma.DbNull, firstApproval: Prisma.DbNull } as const
 
-/** For full access the second of two reviewers; else the reviewer who has claimed it. */
+/** Full access needs a second reviewer; read-only access the reviewer who has claimed the request. */
 function requireSecond(row: Context['row'], actor: Actor): void {
   if (row.level !== 'full') {
     requireClaim(row, actor)
@@ -251,6 +251,6 @@ function requireSecond(row: Context['row'], actor: Actor): void {
 function documentsOf({ usageAgreement, usagePolicy, baa }: Facts): Prisma.InputJsonObject {
   const documents = Object.entries({ usageAgreement, usagePolicy, baa })
   return Object.fromEntries(
-    documents.flatMap(([name, each]) => (each ? [[name, `${each.version} ${each.sha256}`]] : [])),
+    documents.flatMap(([name, text]) => (text ? [[name, `${text.version} ${text.sha256}`]] : [])),
   )
 }

@@ -1,16 +1,16 @@
-/** A rotation of a production key, as its request sees it: the successor stands on the same agreements and ends with them. */
+/** The request's step for a rotation of its key. The successor uses the same agreements and ends with them. */
 import type { ApiKey, Prisma } from '../../../prisma/generated/client/client.ts'
 import type { Actor } from '../actor.ts'
 import type { Core } from '../core.ts'
 import { transitionIn } from './transition.ts'
 
-type Rotated = { old: ApiKey; successor: ApiKey; oldEndsAt: Date; actor: Actor }
+type Rotation = { old: ApiKey; successor: ApiKey; oldEndsAt: Date; actor: Actor }
 
-/** In the rotation's own transaction. */
+/** Runs in the rotation's own transaction. */
 export async function followRotation(
   core: Core,
   tx: Prisma.TransactionClient,
-  { old, successor, oldEndsAt, actor }: Rotated,
+  { old, successor, oldEndsAt, actor }: Rotation,
 ): Promise<void> {
   if (old.productionRequestId === null) return
   await transitionIn(core, tx, { requestId: old.productionRequestId }, 'rotate', actor, {

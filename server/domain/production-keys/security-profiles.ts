@@ -1,4 +1,4 @@
-/** The security profile of an organization: written once, handed in with every request as it is then. */
+/** The security profile of an organization. Every submitted request stores a copy of it. */
 import { Problem } from '../../contract/http/problems.ts'
 import { type SecurityProfile, securityProfile } from '../../contract/workflows/security-questions.ts'
 import type { Actor } from '../actor.ts'
@@ -6,7 +6,7 @@ import type { Core } from '../core.ts'
 import { everyMember, requireRole } from '../organizations/membership.ts'
 import { checkTexts } from '../text-scan/check-text.ts'
 
-/** Null when none was written. @throws Problem `not_found` unless the reader is a member */
+/** Null if there is none yet. @throws Problem `not_found` unless the reader is a member */
 export async function get({ prisma }: Core, organizationId: string, { accountId }: Pick<Actor, 'accountId'>) {
   await requireRole(prisma, { organizationId, accountId }, everyMember)
   const row = await prisma.securityProfile.findUnique({ where: { organizationId } })
@@ -17,7 +17,7 @@ export async function get({ prisma }: Core, organizationId: string, { accountId 
 }
 
 /**
- * @param version of the profile that the form was made from; 0 for the first
+ * @param input.version the version that the form shows; 0 for a new profile
  * @throws Problem `not_found`, `forbidden`, `conflict` (another person saved meanwhile), `validation` (a secret in it)
  */
 export async function save(

@@ -1,4 +1,4 @@
-/** What the practice does: confirms with the signatory named, declines, does not know of it, ends it, lets it go on. */
+/** The steps of a practice: confirm, decline, report an unknown request, end the sponsorship, take it over, renew. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { keyedStates, type ProductionKeyState } from '../../contract/workflows/production-key-workflow.ts'
@@ -18,7 +18,7 @@ import { type Context, type Effects, type RequestTarget, transition } from './tr
 type Confirmation = RequestTarget &
   LegalParty & { signatoryId: string; signatoryName: string; signatoryTitle: string }
 
-/** The practice vouches, and says who signs the BAA. The documents are offered with it. */
+/** Confirms the sponsorship and names the practice's signatory of the BAA. The documents are offered in the same step. */
 export async function confirm(core: Core, input: Confirmation, actor: Actor): Promise<void> {
   const {
     signatoryId,
@@ -70,7 +70,7 @@ export async function decline(
   })
 }
 
-/** "This is not us": everything about it stands still until operations have looked. */
+/** "We don't recognize this request": it is on hold until operations have checked it. */
 export async function notUs(
   core: Core,
   { reason, ...target }: RequestTarget & { reason: string },
@@ -86,7 +86,7 @@ export async function notUs(
   })
 }
 
-/** At any time: a key stops at once, a request ends. The developers give back or destroy what they have. */
+/** Ends the sponsorship: a key stops at once, an open request ends, and the developers must return or destroy the data. */
 export async function endSponsorship(
   core: Core,
   { reason, ...target }: RequestTarget & { reason: string },
@@ -102,7 +102,7 @@ export async function endSponsorship(
     },
     effects: async (context) => {
       const { tx, row, now } = context
-      if (!keyedStates.includes(row.state as ProductionKeyState)) return ended(core, context, words, actor)
+      if (!keyedStates.includes(row.state as ProductionKeyState)) return close(core, context, words, actor)
       const cause = 'sponsorship_ended'
       const opened = await openCause(tx, { row, cause, reason: words, by: actor, now })
       const { organizationId, practiceId } = row
@@ -112,7 +112,7 @@ export async function endSponsorship(
   })
 }
 
-function ended(core: Core, { tx, row, now }: Context, reason: string, by: Actor): Effects<'end_sponsorship'> {
+function close(core: Core, { tx, row, now }: Context, reason: string, by: Actor): Effects<'end_sponsorship'> {
   return {
     data: { sponsorEndedAt: now, endedAt: now, openRenewalOfId: null },
     text: reason,
@@ -123,7 +123,7 @@ function ended(core: Core, { tx, row, now }: Context, reason: string, by: Actor)
   }
 }
 
-/** An admin vouches in the place of one who left or ended it; a key that stood still for that works again. */
+/** Makes the actor the sponsor after the former one left or ended it. A key that was suspended for that works again. */
 export async function takeOver(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   await transition(core, target, 're_sponsor', actor, {
     guards: {
@@ -142,7 +142,7 @@ export async function takeOver(core: Core, target: RequestTarget, actor: Actor):
   })
 }
 
-/** One click: the key goes on under the same agreements. */
+/** Confirms a renewal: the key goes on under the same agreements. */
 export async function reconfirm(core: Core, target: RequestTarget, actor: Actor): Promise<void> {
   await transition(core, target, 'reconfirm', actor, {
     guards: {

@@ -1,6 +1,6 @@
 /**
- * Suspending a key and letting it work again (workflows §4). Each cause is a row; the key is marked in the transaction
- * that opens the first and unmarked in the one that ends the last, so that every process holds to it on the next request.
+ * Suspends and reinstates keys (workflows §4). Each cause is a row. The transaction that opens the first cause marks the
+ * key, and the one that ends the last cause unmarks it, so that every process follows on the next call.
  */
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -28,7 +28,7 @@ import {
 
 const dayMs = 86_400_000
 
-/** By the practice, or by operations; the reason is told to both sides. */
+/** Suspends the key; for the practice or operations. Both sides get the reason. */
 export async function suspend(
   core: Core,
   { reason, ...target }: RequestTarget & { reason: string },
@@ -46,9 +46,9 @@ export async function suspend(
 }
 
 /**
- * Ends what the actor's side suspended it for; operations end what either side did. It works again when nothing
- * else is in the way.
- * @throws Problem `conflict` when their side did not suspend it, or a document is not in force
+ * Ends the suspensions of the actor's side; operations end those of either side. The key works again if no other cause
+ * is left.
+ * @throws Problem `conflict` if the actor's side did not suspend it, or a document is not in force
  */
 export async function reinstate(
   core: Core,
@@ -60,11 +60,10 @@ export async function reinstate(
     const row = await lock(tx, target.requestId)
     const open = await openCauses(tx, row.id)
     const staff = await tx.account.findFirst({ where: { id: actor.accountId, realm: 'staff' } })
-    const own = open.filter(({ cause }) => cause === 'practice' || (staff && cause === 'ops'))
-    const left = open.filter((each) => !own.includes(each))
-    const event = left.length === 0 ? 'reinstate' : 'clear'
+    const ending = open.filter(({ cause }) => cause === 'practice' || (staff && cause === 'ops'))
+    const event = ending.length === open.length ? 'reinstate' : 'clear'
     const cause_over = () => {
-      if (own.length === 0)
+      if (ending.length === 0)
         throw new Problem('conflict', { message: notYours(open.map(({ cause }) => cause)) })
     }
     const causes_over = async ({ now }: Context) => {
@@ -74,8 +73,10 @@ export async function reinstate(
     await transitionIn(core, tx, target, event, actor, {
       guards: { cause_over, causes_over },
       effects: async ({ now }) => {
-        await endCauses(tx, own, actor.accountId, now)
-        return event === 'reinstate' ? working(core, tx, row, words, now) : { text: words, emails: noEmails }
+        await endCauses(tx, ending, actor.accountId, now)
+        return event === 'reinstate'
+          ? reinstateKeys(core, tx, row, words, now)
+          : { text: words, emails: noEmails }
       },
     })
   })
@@ -131,8 +132,8 @@ async function requireInForce(
   return facts
 }
 
-/** What a step does that lets the keys work again. */
-async function working(
+/** The effects of a step that reinstates the keys. */
+async function reinstateKeys(
   core: Core,
   tx: Prisma.TransactionClient,
   row: ProductionKeyRequest,
@@ -151,8 +152,8 @@ async function working(
 }
 
 /**
- * Holds a key against what it stands on, and suspends it or lets it work again. Called by the tick, and by whatever
- * changes a document, a sponsor or a practice, in its own transaction.
+ * Checks the preconditions of a key, and suspends or reinstates it. The tick calls it, and so does every change of a
+ * document, a sponsor or a practice, in its own transaction.
  * @returns whether anything changed
  */
 export async function recheckIn(
@@ -165,20 +166,20 @@ export async function recheckIn(
   const now = clock()
   const row = await lock(tx, requestId)
   if (!keyedStates.includes(row.state as ProductionKeyState)) return false
-  const wanted = await findCauses(core, tx, row, now)
+  const present = await findCauses(core, tx, row, now)
   const open = await openCauses(tx, row.id)
   const system = open.filter(({ cause }) => suspensionCauses[cause].by === 'system')
   const by = who === 'system' ? null : who.actor
   let changed = false
-  for (const [cause, reason] of wanted) {
-    if (open.some((each) => each.cause === cause)) continue
+  for (const [cause, reason] of present) {
+    if (open.some((other) => other.cause === cause)) continue
     await transitionIn(core, tx, { requestId }, 'suspend', who, {
       guards: { new_cause: (context) => requireNewCause(context, cause) },
       effects: (context) => openCause(tx, { row: context.row, cause, reason, by, now }),
     })
     changed = true
   }
-  const over = system.filter(({ cause }) => !wanted.has(cause))
+  const over = system.filter(({ cause }) => !present.has(cause))
   if (over.length === 0) return changed
   await endCauses(tx, over, by?.accountId ?? null, now)
   const left = (await openCauses(tx, row.id)).length > 0
@@ -189,12 +190,12 @@ export async function recheckIn(
       causes_over: async () => void (await requireInForce(core, tx, row, now)),
     },
     effects: (context) =>
-      left ? { text: reason, emails: noEmails } : working(core, tx, context.row, reason, now),
+      left ? { text: reason, emails: noEmails } : reinstateKeys(core, tx, context.row, reason, now),
   })
   return true
 }
 
-/** Why the key may not work now, apart from what people decided; and until when its agreements hold. */
+/** Finds the causes that no person decides, and stores until when the agreements hold. */
 async function findCauses(core: Core, tx: Prisma.TransactionClient, row: ProductionKeyRequest, now: Date) {
   const facts = await readFacts(core, tx, row, now)
   const until = agreementsValidUntil(facts)
@@ -206,7 +207,7 @@ async function findCauses(core: Core, tx: Prisma.TransactionClient, row: Product
   const practice = row.practiceId ? await tx.practice.findUnique({ where: { id: row.practiceId } }) : null
   const causes = new Map<SuspensionCause, string>()
   if (!facts.baa) causes.set('baa_ended', 'No BAA in force covers this key.')
-  // A newer usage policy is asked for by the next approval; it stops no one who accepted the one before.
+  // A newer usage policy is required at the next approval; a key under the earlier one goes on working.
   if (!facts.usageAgreement) causes.set('agreement_ended', 'No usage agreement is in force.')
   if (row.sponsorEndedAt) causes.set('sponsorship_ended', 'The practice ended its sponsorship.')
   else if (!facts.sponsorship)
@@ -237,7 +238,7 @@ async function endCauses(
   })
 }
 
-/** Every key that stands on what has changed. */
+/** Rechecks every key of an organization or a practice. */
 export async function recheckAllIn(
   core: Core,
   tx: Prisma.TransactionClient,
@@ -252,7 +253,7 @@ export async function recheckAllIn(
   for (const { id } of rows) await recheckIn(core, tx, id, who)
 }
 
-/** For good; both sides are notified. */
+/** Revokes the keys for good; both sides are notified. */
 export async function revoke(
   core: Core,
   { reason, ...target }: RequestTarget & { reason: string },

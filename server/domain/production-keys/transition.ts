@@ -1,4 +1,4 @@
-/** Production key requests in the workflow engine. The caller of a step passes the guards and email contents that its row of the table names. */
+/** The workflow of production keys: how the engine reads, locks and updates them, and who gets their emails. */
 import type { MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma, ProductionKeyRequest } from '../../../prisma/generated/client/client.ts'
 import {

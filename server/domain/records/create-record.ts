@@ -1,4 +1,4 @@
-/** One clinical record and its Provenance, written as one; the refusals of the store as a caller's 400. */
+/** Creates a clinical record together with its Provenance, and turns refusals of the store into problems. */
 import { randomUUID } from 'node:crypto'
 import type * as fhir from 'fhir/r4.js'
 import { insertRecords } from '../../audit/log-rows.ts'
@@ -22,15 +22,15 @@ import type { Outcome, Writer } from './writer.ts'
 type RecordToCreate = Readonly<{
   resource: fhir.FhirResource & { id: string }
   patientId: string
-  /** Who wrote it; the practice when no one is named. */
+  /** The practitioner who wrote it; the practice if none is named. */
   authorId?: string | undefined
   references: Creation['references']
   unique?: Creation['unique']
-  /** Said when another has the unique identifier. */
+  /** The message if another record has the unique identifier. */
   taken?: string
 }>
 
-/** The practice as a reference; its name alone where the data has no such Organization. */
+/** A reference to the practice; only its name if the data has no such Organization. */
 export async function practiceOf({ store }: Core, { principal }: Writer): Promise<fhir.Reference> {
   const { datasetId, name } = principal.practice
   const plan = planRead('Organization', practiceOrganizationId)
@@ -41,8 +41,8 @@ export async function practiceOf({ store }: Core, { principal }: Writer): Promis
 }
 
 /**
- * All or nothing, with the record of access and the caller's Idempotency-Key in the same transaction.
- * @throws Problem `validation` (a reference leads nowhere, an identifier is taken, the Idempotency-Key was used
+ * Writes the record, the access log's row and the caller's Idempotency-Key in one transaction.
+ * @throws Problem `validation` (an unknown reference, an identifier in use, the Idempotency-Key was used
  * for another request), `forbidden` (the practice's records are read-only), `unavailable`
  */
 export async function createRecord(
@@ -69,7 +69,7 @@ export async function createRecord(
       ...once,
       keyId: principal.keyId,
       now,
-      since: sinceWhen(now),
+      since: onceSince(now),
     },
     references: record.references,
     unique: record.unique ?? null,
@@ -94,18 +94,18 @@ export async function createRecord(
   }
 }
 
-/** Forgets Idempotency-Keys whose day is over. @returns how many */
+/** Deletes expired Idempotency-Keys. @returns the number of keys */
 export const forgetOld = ({ store }: Core, now: Date): Promise<number> =>
-  store.deleteOnceBefore(sinceWhen(now))
+  store.deleteOnceBefore(onceSince(now))
 
-/** Idempotency-Keys given before are forgotten. */
-const sinceWhen = (now: Date): Date => new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
+/** Idempotency-Keys from before this time have expired. */
+const onceSince = (now: Date): Date => new Date(now.getTime() - limits.idempotencyHours * 3_600_000)
 
-/** In the form of every refused body: the field, and what it must be. */
+/** A message names the field and the requirement, like that of every refused body. */
 export const refused = (field: string, sentence: string): Problem =>
   new Problem('validation', { message: `${field}: ${sentence}.`, field })
 
-/** Profiles as the registry has them; in a sandbox the label that says: no one's real record. */
+/** Adds the registry's profiles, and in a sandbox the label for test data. */
 function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'production'): Resource {
   const meta = {
     profile: [...registryRow(resource.resourceType as FhirType).profiles],
@@ -118,10 +118,10 @@ function labelled(resource: fhir.FhirResource, environment: 'sandbox' | 'product
 /** Who wrote a record and which key sent it, https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html */
 type Authorship = Readonly<{
   id: string
-  /** Relative reference. */
+  /** A relative reference. */
   target: string
   recorded: string
-  /** A practitioner of the practice; the practice itself when no one is named. */
+  /** A practitioner of the practice; the practice itself if none is named. */
   authorId: string | undefined
   /** The public part of the key. */
   keyPrefix: string

@@ -1,6 +1,6 @@
 import { refused } from './create-record.ts'
 
-/** Clocks differ by so much. */
+/** Clients' clocks may be ahead of ours by this much. */
 const toleranceMs = 5 * 60_000
 
 /** @throws Problem `validation` for a time in the future */

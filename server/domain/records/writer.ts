@@ -1,24 +1,24 @@
-/** Who writes clinical records through an interface, and what is kept of the request beside them. */
+/** The request that writes a clinical record through an API, and its result. */
 import type pg from 'pg'
 import type { LogRecord } from '../../audit/log-rows.ts'
 import type { ApiKeyPrincipal } from '../../auth/principal.ts'
 
 export type Writer = Readonly<{
   principal: ApiKeyPrincipal
-  /** The injected clock's now. */
+  /** The time of the request. */
   now: Date
-  /** The caller's Idempotency-Key and the SHA-256 of what was asked; null without one. */
+  /** The caller's Idempotency-Key with the SHA-256 of the request; null without a key. */
   once: Readonly<{ name: string; request: Buffer }> | null
-  /** The row of the activity log and the practice's record of access, committed with the write. */
+  /** The rows of the activity log and the access log, committed with the write. */
   record: (patientId: string) => LogRecord
-  /** What must hold of the write within its transaction: it throws, and nothing is written. */
+  /** Further checks within the transaction: if it throws, nothing is written. */
   within: (client: pg.PoolClient, patientId: string) => Promise<void>
 }>
 
 export type Outcome =
-  /** The FHIR text as it is stored. */
+  /** The content is the stored FHIR text. */
   | Readonly<{ kind: 'created'; id: string; content: string }>
-  /** Nothing was written: the same request made this before. */
+  /** Nothing was written, because an earlier identical request created the record. */
   | Readonly<{ kind: 'again'; id: string }>
-  /** The key is not good (any more), or its practice has moved. */
+  /** The key is no longer valid, or its practice points at another dataset. */
   | Readonly<{ kind: 'dead' }>

@@ -1,4 +1,4 @@
-/** What an approved request changes: the app's production registration, its limits or a key's term. Safe to repeat. */
+/** Applies an approved request to the app's production registration, its limits or a key's term. Safe to repeat. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import { uuidPattern } from '../../contract/http/uuid.ts'
@@ -14,13 +14,13 @@ import { readForm } from './stored-form.ts'
 import { registrationKind } from './transition.ts'
 
 type Applied = Readonly<{
-  /** To be probed; null when the request is not about an app's registration. */
+  /** The client to probe; null if the request is not about an app's registration. */
   clientId: string | null
-  /** Puts back what was before, when the authorization server does not accept it. */
+  /** Restores the old configuration if the authorization server does not accept the new one. */
   undo: () => Promise<void>
 }>
 
-const nothing = async () => {}
+const undoNothing = async () => {}
 
 const appliers: Record<RegistrationKind, (core: Core, row: Registration) => Promise<Applied>> = {
   app: registerApp,
@@ -41,7 +41,7 @@ async function registerApp(core: Core, row: Registration): Promise<Applied> {
   })
   if (existing) {
     await clients.replace(core, existing.id, fields, null)
-    return { clientId: existing.id, undo: nothing }
+    return { clientId: existing.id, undo: undoNothing }
   }
   const clientId = `app-${Buffer.from(randomBytes(12)).toString('hex')}`
   try {
@@ -58,21 +58,21 @@ async function registerApp(core: Core, row: Registration): Promise<Applied> {
       null,
     )
   } catch (thrown) {
-    // Two jobs at once: the other one's stands.
+    // Another job has registered the app in the meantime.
     if (isProblem(thrown) && thrown.kind === 'conflict') return registerApp(core, row)
     throw thrown
   }
-  // No one saw the secret it was made with: the developers make their own.
+  // The developers create a secret of their own: this first one was never shown.
   await prisma.clientSecret.updateMany({ where: { clientId }, data: { revokedAt: clock() } })
-  return { clientId, undo: nothing }
+  return { clientId, undo: undoNothing }
 }
 
-/** The old configuration serves until this moment, and again if the new one is not accepted. */
+/** Production uses the old configuration until now, and again if the new one is not accepted. */
 async function changeApp(core: Core, row: Registration): Promise<Applied> {
   const { prisma } = core
   const parent = await prisma.registration.findUniqueOrThrow({ where: { id: row.parentId ?? row.id } })
   const clientId = parent.productionClientId
-  if (!clientId) return { clientId: null, undo: nothing }
+  if (!clientId) return { clientId: null, undo: undoNothing }
   const serving = await versionOf(core, parent.id, parent.servingNumber)
   await clients.replace(core, clientId, toClientFields(core, await submittedForm(core, row)), null)
   const undo = async () => {
@@ -114,7 +114,7 @@ async function grantLimits(core: Core, row: Registration): Promise<Applied> {
     }
     await audit(core, tx, row, 'limits.granted', { burst, sustained })
   })
-  return { clientId: null, undo: nothing }
+  return { clientId: null, undo: undoNothing }
 }
 
 async function lengthenTerm(core: Core, row: Registration): Promise<Applied> {
@@ -123,7 +123,7 @@ async function lengthenTerm(core: Core, row: Registration): Promise<Applied> {
   await prisma.$transaction(async (tx) => {
     const key = await tx.apiKey.findUniqueOrThrow({ where: { id: row.subjectId ?? '' } })
     const until = new Date(clock().getTime() + days * 86_400_000)
-    // A key that ended, or was rotated, stays so; and no term gets shorter.
+    // A key that has ended or was rotated is not extended, and no term gets shorter.
     const lengthened = await tx.apiKey.updateMany({
       where: {
         id: key.id,
@@ -135,7 +135,7 @@ async function lengthenTerm(core: Core, row: Registration): Promise<Applied> {
     })
     if (lengthened.count > 0) await audit(core, tx, row, 'api_key.term_lengthened', { days })
   })
-  return { clientId: null, undo: nothing }
+  return { clientId: null, undo: undoNothing }
 }
 
 async function audit(
@@ -175,9 +175,9 @@ async function approverOf(tx: Prisma.TransactionClient, registrationId: string):
   return event.actorId ?? ''
 }
 
-// A registration as the authorization server wants it.
+// The form as the authorization server's fields.
 
-/** What the form says of the app; who it belongs to and where it may work is the caller's. */
+/** The client's fields that the form determines. The caller adds the organization and the environment. */
 export function toClientFields({ env }: { env: Pick<Env, 'PUBLIC_ORIGIN'> }, form: RegistrationForm) {
   return {
     audience: form.audience,
@@ -194,11 +194,11 @@ export function toClientFields({ env }: { env: Pick<Env, 'PUBLIC_ORIGIN'> }, for
   }
 }
 
-// What keeps a form from having a sandbox client, in the words of the authorization server.
+// Faults that keep a form from getting a sandbox client, as the authorization server names them.
 
 type SandboxFault = Readonly<{ field: RegistrationField; message: string }>
 
-/** Empty when the form has a sandbox client as soon as it is saved. */
+/** Empty if saving the form gives it a sandbox client. */
 export function findSandboxFaults(form: RegistrationForm): readonly SandboxFault[] {
   const jwks = form.jwks === '' || isJsonObject(form.jwks) ? form.jwks : '{}'
   // This server serves the logo, so its URL is never at fault.

@@ -1,4 +1,4 @@
-/** Changes of an enabled app, and the other requests that go through the same table. */
+/** Changes of an enabled app, and requests for limits or terms, which use the same table. */
 
 import { randomUUID } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
@@ -29,7 +29,7 @@ import { checkReviewText, checkTerms, keepVersion, refuseOtherOpen, requireCompl
 import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, type Context, registrationKind, transition, transitionIn } from './transition.ts'
 
-/** Changes of low risk, at once. @throws Problem `validation` naming a field that needs a request */
+/** Applies low-risk changes at once. @throws Problem `validation` naming a field whose change needs a review */
 export async function changeDetails(
   core: Core,
   { form: typed, ...target }: Target & Readonly<{ form: unknown }>,
@@ -66,7 +66,7 @@ function requireLowRisk(row: Registration, form: RegistrationForm): void {
   if (wrong) throw new Problem('validation', { field: wrong.field, message: `${wrong.reason} ${wrong.fix}` })
 }
 
-/** Both registrations of the app say what the form says; done again by the next change if it fails here. */
+/** Brings the app's two clients in line with the form. If this fails, the next change does it. */
 async function follow(core: Core, row: Registration, form: RegistrationForm, actor: Actor): Promise<void> {
   const fields = toClientFields(core, form)
   for (const clientId of [row.productionClientId, row.sandboxClientId])
@@ -74,14 +74,14 @@ async function follow(core: Core, row: Registration, form: RegistrationForm, act
 }
 
 /**
- * Asks for a change of what is reviewed; production serves the old configuration meanwhile, the sandbox the new one.
+ * Requests a change that needs a review. Until then, production serves the old configuration and the sandbox the new one.
  * @returns the request's id
  */
 export async function requestChange(
   core: Core,
   {
     form: typed,
-    reason: words,
+    reason: text,
     terms: accepted,
     ...target
   }: Target &
@@ -90,7 +90,7 @@ export async function requestChange(
 ): Promise<Readonly<{ registrationId: string }>> {
   const read = target.read ?? (await findRow(core.prisma, target.registrationId)) ?? undefined
   const form = takeForm(typed, actor, read && readForm(read.form))
-  const reason = checkReviewText('reason', words, actor)
+  const reason = checkReviewText('reason', text, actor)
   checkTerms(accepted, core.registrationTexts.terms())
   requireComplete(await linter.lint(core, form))
   let registrationId: string = randomUUID()
@@ -115,7 +115,7 @@ export async function requestChange(
           parentId: id,
           openForId: id,
           authenticity,
-          // What it is compared with, by those who look at it.
+          // Reviewers compare the change with this version.
           requested: { replaces: servingNumber },
           termsVersion: accepted.version,
           termsSha256: accepted.sha256,
@@ -126,16 +126,16 @@ export async function requestChange(
     },
   })
   if (outcome.repeated) registrationId = await findRepeated(core, target)
-  // To be tried while it is looked at: production keeps the old configuration.
+  // Developers can try the new configuration in the sandbox during the review.
   await syncSandboxClient(core, outcome.row, form, actor)
   return { registrationId }
 }
 
-async function findRepeated({ prisma }: Core, of: { registrationId: string; idempotencyKey: string }) {
+async function findRepeated({ prisma }: Core, target: { registrationId: string; idempotencyKey: string }) {
   const subject = {
     subjectKind: registrationKind,
-    subjectId: of.registrationId,
-    idempotencyKey: of.idempotencyKey,
+    subjectId: target.registrationId,
+    idempotencyKey: target.idempotencyKey,
   }
   const event = await prisma.workflowEvent.findUniqueOrThrow({
     where: { subjectKind_subjectId_idempotencyKey: subject },
@@ -143,7 +143,7 @@ async function findRepeated({ prisma }: Core, of: { registrationId: string; idem
   return String((event.detail as { change?: unknown }).change)
 }
 
-/** Higher limits of an app or a key, or a longer term of a key; free. @returns the request's id */
+/** Requests higher limits for an app or a key, or a longer term for a key. @returns the request's id */
 export async function requestOther(
   core: Core,
   input: Readonly<{
@@ -180,7 +180,7 @@ export async function requestOther(
   })
 }
 
-/** Made and submitted at once: its clock runs from now on. */
+/** Creates a request and submits it at once: its clock starts now. */
 async function open(
   core: Core,
   { tx, now, party }: Pick<Context, 'tx' | 'now'> & { party: OrganizationParty },
@@ -244,7 +244,7 @@ async function open(
   return submitted.row
 }
 
-/** @throws Problem `conflict` for what is no app, `validation` when nothing changes */
+/** @throws Problem `conflict` if the registration is not an app's, `validation` if nothing changes */
 function requireChanges(row: Registration, form: RegistrationForm) {
   requireApp(row)
   const changes = diffRegistrations(readForm(row.form), form)
@@ -276,7 +276,7 @@ function checkRequested(
   }
 }
 
-/** @returns what the key or app is called. @throws Problem `not_found` unless it is the organization's */
+/** @returns the name of the key or app. @throws Problem `not_found` unless it is the organization's */
 async function findSubject(
   tx: Prisma.TransactionClient,
   { kind, organizationId, subjectId }: { kind: string; organizationId: string; subjectId: string },

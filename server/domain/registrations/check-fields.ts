@@ -1,4 +1,4 @@
-/** Which fields of the form a check looks at: what of it changed could not have been seen before. */
+/** The fields that each check of the review covers. A reviewer could not have questioned a field that changed later. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { RegistrationCheckId } from '../../contract/workflows/registration-checks.ts'
 import { diffRegistrations, type RegistrationField } from '../../contract/workflows/registration-form.ts'
@@ -18,7 +18,7 @@ const fieldsOf: Readonly<Record<RegistrationCheckId, readonly RegistrationField[
   purpose: [],
 }
 
-/** Whether anything that the check looks at differs; without an earlier form nothing could be seen. */
+/** Whether a field of the check differs; false without an earlier form. */
 export function changedSince(
   before: Prisma.JsonValue | undefined,
   after: Prisma.JsonValue | undefined,

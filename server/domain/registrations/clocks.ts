@@ -1,4 +1,4 @@
-/** The clocks of a registration as rows: started, paused, resumed and stopped as the table says. */
+/** Starts, pauses, resumes and stops the clocks of a registration as its workflow's table says. */
 import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
 import { clockDays, type RegistrationClockEffects } from '../../contract/workflows/registration-workflow.ts'
 import {
@@ -12,9 +12,9 @@ import {
 import type { ClockKind } from './registration-types.ts'
 import { lastRound } from './steps.ts'
 
-type At = Readonly<{ tx: Prisma.TransactionClient; calendar: OfficeCalendar; now: Date }>
+type ClockContext = Readonly<{ tx: Prisma.TransactionClient; calendar: OfficeCalendar; now: Date }>
 
-/** What a step does to the clocks, in its transaction. @param row as it was before the step */
+/** Applies a step's effects on the clocks, in its transaction. @param row the registration before the step */
 export async function moveClocks(
   calendar: OfficeCalendar,
   { tx, row, now }: { tx: Prisma.TransactionClient; row: Registration; now: Date },
@@ -46,7 +46,7 @@ export async function moveClocks(
     await start(row.authenticity === 'verified' ? 'enablement' : 'authenticity')
 }
 
-/** Whether something is asked that could not have been asked before: reason enough to wait for its answer. */
+/** Whether the last round has a question that could not have been raised earlier: only such a question pauses the promise. */
 async function isNew(tx: Prisma.TransactionClient, registrationId: string): Promise<boolean> {
   const round = await lastRound(tx, registrationId)
   const questions = { registrationId, round, visibleEarlier: false }
@@ -54,7 +54,7 @@ async function isNew(tx: Prisma.TransactionClient, registrationId: string): Prom
 }
 
 async function startOne(
-  { tx, calendar, now }: At,
+  { tx, calendar, now }: ClockContext,
   clock: { registrationId: string; kind: ClockKind; days: number },
 ): Promise<void> {
   const { receivedOn, dueOn } = startClock(calendar.dateOf(now), clock.days)
@@ -63,15 +63,15 @@ async function startOne(
   })
 }
 
-async function pause({ tx, calendar, now }: At, row: RegistrationClock): Promise<void> {
+async function pause({ tx, calendar, now }: ClockContext, row: RegistrationClock): Promise<void> {
   if (row.pausedOn !== null) return
   const { pausedOn, remaining } = pauseClock(row, calendar.dateOf(now))
-  if (pausedOn === null) return // overdue: the promise is broken, and goes on being so
+  if (pausedOn === null) return // an overdue clock is not paused
   await tx.registrationClock.update({ where: { id: row.id }, data: { pausedOn, remaining } })
   await tx.registrationPause.create({ data: { clockId: row.id, pausedAt: now, remaining: remaining ?? 0 } })
 }
 
-async function resume({ tx, calendar, now }: At, row: RegistrationClock): Promise<void> {
+async function resume({ tx, calendar, now }: ClockContext, row: RegistrationClock): Promise<void> {
   if (row.pausedOn === null) return
   const { dueOn } = resumeClock(row, calendar.dateOf(now))
   await tx.registrationClock.update({
@@ -84,20 +84,20 @@ async function resume({ tx, calendar, now }: At, row: RegistrationClock): Promis
   })
 }
 
-async function stop({ tx, calendar, now }: At, row: RegistrationClock): Promise<void> {
+async function stop({ tx, calendar, now }: ClockContext, row: RegistrationClock): Promise<void> {
   const today = calendar.dateOf(now)
   await tx.registrationClock.update({
     where: { id: row.id },
     data: {
       stoppedAt: now,
       usedDays: usedDays(row, today),
-      // The tick that would have noted it may not have come yet.
+      // The tick that notes the breach may not have run yet.
       ...(isOverdue(row, today) && !row.breachedAt ? { breachedAt: now } : {}),
     },
   })
 }
 
-/** When a clock that runs is due; null when none does. */
+/** When the running clock of these kinds is due; null if none is running. */
 export async function dueOf(
   tx: Prisma.TransactionClient,
   registrationId: string,

@@ -1,4 +1,4 @@
-/** Drafts: made, saved as they are typed, and usable in the sandbox from the first save on. */
+/** Drafts of registrations: they are saved while the developer types, and work in the sandbox from the first save on. */
 
 import { createHash } from 'node:crypto'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
@@ -27,9 +27,9 @@ import { readForm, takeForm, toStored } from './stored-form.ts'
 import { begin, registrationKind, type TransitionTarget, transition } from './transition.ts'
 
 /**
- * Makes or saves a draft; while something is asked, the form that is being put right. A new draft, and a saved one
- * that can be registered as it stands, has a working sandbox client id.
- * @param input.registrationId null makes one
+ * Creates or saves a draft, or saves the form again while reviewers wait for answers. A form without sandbox faults
+ * gets a working sandbox client id.
+ * @param input.registrationId null creates a draft
  * @throws Problem `validation` (a secret in it, or not a form), `not_found`, `forbidden`, `conflict` (version, state)
  */
 export async function saveDraft(
@@ -57,12 +57,12 @@ export async function saveDraft(
       : { sandboxClientId: null, secret: null, notRegistered: null }
   return { registrationId: row.id, version: row.version, read: row, ...outcome }
 
-  /** The same form sent again, also with other words in it, is the same registration. */
+  /** The same form sent twice is one registration, even if its texts were edited in between. */
   async function createOrSave(): Promise<Registration> {
-    const { row: made, isNew } = await create(core, { ...input, form }, actor)
-    if (isNew) return made
+    const { row: created, isNew } = await create(core, { ...input, form }, actor)
+    if (isNew) return created
     const idempotencyKey = `${input.idempotencyKey.slice(0, 40)}-${digestOf(form)}`
-    return save(made, { registrationId: made.id, version: made.version, idempotencyKey })
+    return save(created, { registrationId: created.id, version: created.version, idempotencyKey })
   }
 
   async function save(present: Registration | null, target: TransitionTarget): Promise<Registration> {
@@ -79,8 +79,8 @@ export async function saveDraft(
 }
 
 /**
- * A draft with its sandbox client, or nothing. The same form sent twice makes one.
- * @throws Problem as `saveDraft`, and `validation` for what the sandbox client can't have
+ * Creates a draft together with its sandbox client. The same form sent twice creates one.
+ * @throws Problem as `saveDraft`, and `validation` for a value that a sandbox client can't have
  */
 export async function createApp(
   core: Core,
@@ -128,7 +128,7 @@ async function create(
   })
 }
 
-/** The linter's findings of the form as saved; errors keep it from being submitted. */
+/** Lints the saved form; errors keep it from being submitted. */
 export async function lint(
   core: Core,
   registrationId: string,
@@ -138,7 +138,7 @@ export async function lint(
   return linter.lint(core, readForm((read ?? (await findOwn(core.prisma, registrationId, actor))).form))
 }
 
-/** Autosave sends a lot that is not new. */
+/** Autosave often sends a form without a change: such a save makes no step. */
 function isUnchanged(present: Registration, form: RegistrationForm): boolean {
   const savable: readonly string[] = ['draft', 'needs_info'] satisfies RegistrationState[]
   return savable.includes(present.state) && JSON.stringify(readForm(present.form)) === JSON.stringify(form)
@@ -147,11 +147,11 @@ function isUnchanged(present: Registration, form: RegistrationForm): boolean {
 const digestOf = (form: RegistrationForm) =>
   createHash('sha256').update(JSON.stringify(form)).digest('base64url').slice(0, 22)
 
-// The beginning of a request, whatever it is for: who asks, and what the same form has made already.
+// The creation of a request of any kind.
 
 /**
- * Of the same form sent twice at once the second waits, and finds what the first made.
- * @throws Problem `not_found` for strangers
+ * Finds the requester's party, and the request that the same form has created already. Of two concurrent submissions
+ * the second waits for the first. @throws Problem `not_found` unless the actor is of the organization
  */
 export async function beginCreation(
   tx: Prisma.TransactionClient,
@@ -174,7 +174,7 @@ async function lockKey(tx: Prisma.TransactionClient, key: string): Promise<void>
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 20261122))`
 }
 
-/** @throws Problem `forbidden` for who may make no new request */
+/** @throws Problem `forbidden` if the account's email address is not confirmed */
 export async function requireMayAsk(
   tx: Prisma.TransactionClient,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -187,16 +187,16 @@ export async function requireMayAsk(
     throw new Problem('forbidden', { message: 'Confirm your email address first.' })
 }
 
-// The sandbox client of a draft: as soon as the form can be registered at all it works, under one id for good.
+// The sandbox client of a draft. It works once the form has no sandbox faults, and its id never changes.
 
 type SandboxOutcome = Readonly<{
   sandboxClientId: string | null
-  /** Of a new confidential app; in this answer only. */
+  /** The secret of a new confidential app. Only this result contains it. */
   secret: string | null
   notRegistered: Readonly<{ field: string; message: string }> | null
 }>
 
-/** Safe to repeat: the registration's own id is the app's. What the form lacks is said, and changes nothing. */
+/** Creates or updates the sandbox client, unless the form has a fault. Safe to repeat: one registration has one client. */
 export async function syncSandboxClient(
   core: Core,
   row: Pick<Registration, 'id' | 'organizationId' | 'sandboxClientId'>,
@@ -217,7 +217,7 @@ export async function syncSandboxClient(
       { ...fields, appId: row.id, organizationId: row.organizationId, environment: 'sandbox' },
       actor,
     )
-    await note(core, row.id, client.clientId)
+    await storeClientId(core, row.id, client.clientId)
     return { sandboxClientId: client.clientId, secret, notRegistered: null }
   } catch (thrown) {
     if (isProblem(thrown) && thrown.kind === 'conflict') return adopt(core, row)
@@ -225,17 +225,17 @@ export async function syncSandboxClient(
   }
 }
 
-async function note({ prisma }: Core, id: string, sandboxClientId: string): Promise<void> {
+async function storeClientId({ prisma }: Core, id: string, sandboxClientId: string): Promise<void> {
   await prisma.registration.updateMany({ where: { id, sandboxClientId: null }, data: { sandboxClientId } })
 }
 
-/** A concurrent save, or a process that ended before the client was noted. */
+/** Takes over a client that a concurrent save created, or a process that ended before it stored the client's id. */
 async function adopt(core: Core, row: Pick<Registration, 'id' | 'sandboxClientId'>): Promise<SandboxOutcome> {
   const { prisma } = core
   const client = await prisma.client.findUnique({
     where: { appId_environment: { appId: row.id, environment: 'sandbox' } },
     select: { id: true },
   })
-  if (client) await note(core, row.id, client.id)
+  if (client) await storeClientId(core, row.id, client.id)
   return { sandboxClientId: client?.id ?? row.sandboxClientId, secret: null, notRegistered: null }
 }

@@ -1,4 +1,4 @@
-/** What happens to registrations by time alone: probes, reminders, lapses, escalations. */
+/** The steps of registrations that are due by time alone: probes, reminders, lapses, escalations. */
 import type { Prisma, Registration, RegistrationClock } from '../../../prisma/generated/client/client.ts'
 import {
   type RegistrationDue,
@@ -74,7 +74,7 @@ function rulesFor(core: Core): Readonly<Record<RegistrationDue, DueRule<Subject>
     },
     probe: {
       at: ({ row }) => row.probeDueAt,
-      // The job does it; the row, not the job table, says whether there is one to be made.
+      // A job makes the probe. Whether one is due is read from the registration, not from the job table.
       act: async ({ row: { id } }) => {
         await prisma.$transaction((tx) =>
           jobs.add(tx, 'enable-registration', { registrationId: id }, { jobKey: `enable:${id}` }),
@@ -103,7 +103,7 @@ function escalationFor(core: Core): DueRule<Subject> {
   }
 }
 
-/** A worker that was away tells the highest level alone. */
+/** If several levels have passed since the last tick, only the highest one is sent. */
 async function escalate(
   { prisma, mail, log }: Core,
   clock: RegistrationClock,
@@ -111,7 +111,7 @@ async function escalate(
   now: Date,
 ): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
-    // In the order in which steps lock them.
+    // Steps lock the registration before its clocks, so this does too.
     await tx.$queryRaw`SELECT 1 FROM portal.registration WHERE id = ${clock.registrationId}::uuid FOR UPDATE`
     const { count } = await tx.registrationClock.updateMany({
       where: { id: clock.id, stoppedAt: null, pausedOn: null, escalated: { lt: level } },
@@ -150,7 +150,7 @@ async function escalate(
   })
 }
 
-/** The row as it was read: an earlier step of another process counts. */
+/** Names the version that was read, so that a step of another process in the meantime is a conflict. */
 function targetOf({ id, version }: Registration): TransitionTarget {
   return { registrationId: id, version }
 }

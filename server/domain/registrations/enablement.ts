@@ -1,6 +1,7 @@
 /**
- * Enabled means proven: what was approved is put in place, the authorization server is asked as the app would ask it,
- * and only its yes makes the state `enabled`. A no is tried again every ten minutes, five times, then operations are notified.
+ * Enables an approved app: its configuration is applied, then a probe sends the authorization server the app's own
+ * requests. Only a passed probe makes the state `enabled`. A failed one is repeated every ten minutes, five times; then
+ * operations are notified.
  */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -35,7 +36,7 @@ export async function enable(core: Core, registrationId: string): Promise<'enabl
     }
     await transition(core, target, 'probe_fail', 'system', { effects: (of) => noteFailure(of, failure) })
   } catch (thrown) {
-    // Withdrawn, or done by another worker, in the meantime.
+    // The request was withdrawn, or another worker finished it, in the meantime.
     if (isProblem(thrown) && thrown.kind === 'conflict') return 'nothing'
     throw thrown
   }
@@ -69,7 +70,7 @@ async function finish(core: Core, { tx, row, now }: Context, clientId: string | 
       claimedById: null,
       claimedAt: null,
       servingNumber: row.submittedNumber,
-      // A change is of its parent's client, which stands there.
+      // A change has no client of its own: its parent has it.
       ...(row.kind === 'app' && clientId ? { productionClientId: clientId } : {}),
     },
     detail: { clientId, attempt: row.probeAttempts + 1 },
@@ -89,7 +90,7 @@ async function finish(core: Core, { tx, row, now }: Context, clientId: string | 
     },
   }
 
-  /** From now on the parent says what the change said. */
+  /** The parent takes over the change's form. */
   async function handOver(change: Registration, parentId: string): Promise<RegistrationForm> {
     const form = await submittedForm(core, change)
     const number = await keepVersion(tx, parentId, form, { by: change.createdById, at: now })
@@ -122,11 +123,11 @@ function noteFailure({ row, now }: Context, failure: string): Effects<'probe_fai
   }
 }
 
-// Asks the authorization server about an app as the app would, on the canary practice. An app that people authorize has
-// its authorize request accepted at every redirect address; one that signs has its keys fetched and an assertion refused
-// for its signature alone, as the private key is not ours to use (decisions, 40).
+// The probe of an app, at the canary practice. An app that people authorize must have its authorize request accepted for
+// every redirect URI. For an app that signs, the keys must be fetched, and an assertion must be refused for its signature
+// alone: we don't have the app's private key (decisions, 40).
 
-/** Null: accepted. Else why not, for operations. */
+/** Null if accepted; else the reason, for operations. */
 type ProbeResult = string | null
 
 const waitMs = 10_000
@@ -173,16 +174,16 @@ async function authorize(core: Core, client: Client, practice: SmartPractice, re
     code_challenge: createHash('sha256').update(randomBytes(32)).digest('base64url'),
     code_challenge_method: 'S256',
   })
-  const answer = await ask(core, `${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
-  if (!answer) return 'The authorize endpoint did not respond.'
-  const location = answer.headers.get('location') ?? ''
+  const response = await sendProbe(core, `${addresses.authorize(practice.slug)}?${query}`, { method: 'GET' })
+  if (!response) return 'The authorize endpoint did not respond.'
+  const location = response.headers.get('location') ?? ''
   const decides = addresses.decide('')
-  if (answer.status === 303 && location.startsWith(decides)) return null
+  if (response.status === 303 && location.startsWith(decides)) return null
   const error = URL.canParse(location) ? new URL(location).searchParams.get('error') : null
-  return `The authorize endpoint responded with ${answer.status}${error ? ` ${error}` : ''}.`
+  return `The authorize endpoint responded with ${response.status}${error ? ` ${error}` : ''}.`
 }
 
-/** What the token endpoint found is kept for the app's developers, by the correlation id of the answer. */
+/** Reads the token endpoint's findings from the app's log of assertions. */
 async function probeKeys(core: Core, client: Client, practice: SmartPractice): Promise<ProbeResult> {
   const { jwks, addresses, clock, prisma } = core
   const { keys, failure } = await jwks.keysOf(client, null)
@@ -192,7 +193,7 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
   const tokenUrl = addresses.token(practice.slug)
   const assertion = await signWithAnotherKey(key, { clientId: client.id, tokenUrl, now: clock() })
   const since = clock()
-  const answer = await ask(core, tokenUrl, {
+  const response = await sendProbe(core, tokenUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-correlation-id': correlationId },
     body: new URLSearchParams({
@@ -203,30 +204,30 @@ async function probeKeys(core: Core, client: Client, practice: SmartPractice): P
       ...(client.audience === 'backend' ? {} : { refresh_token: 'probe' }),
     }).toString(),
   })
-  if (!answer) return 'The token endpoint did not respond.'
-  const { error } = (await answer.json().catch(() => ({}))) as { error?: unknown }
-  if (answer.status !== 401 || error !== 'invalid_client')
-    return `The token endpoint responded with ${answer.status}${typeof error === 'string' ? ` ${error}` : ''}.`
+  if (!response) return 'The token endpoint did not respond.'
+  const { error } = (await response.json().catch(() => ({}))) as { error?: unknown }
+  if (response.status !== 401 || error !== 'invalid_client')
+    return `The token endpoint responded with ${response.status}${typeof error === 'string' ? ` ${error}` : ''}.`
   const attempts = await prisma.assertionAttempt.findMany({
     where: { clientId: client.id, at: { gte: since } },
     orderBy: { at: 'desc' },
   })
   const attempt = attempts.find(({ report }) => toReport(report).claims.jti?.includes(assertion.jti))
   if (!attempt) return 'The token endpoint did not check the assertion.'
-  // Not a request of their own client, so it stays out of their own logs.
+  // The app did not send this assertion, so it leaves the developers' log.
   await prisma.assertionAttempt.delete({ where: { id: attempt.id } })
-  const own = toReport(attempt.report)
-  const wrong = own.findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
-  const signature = own.findings.find(({ check }) => check === 'signature')
+  const { findings } = toReport(attempt.report)
+  const wrong = findings.find(({ check, outcome }) => outcome === 'failed' && check !== 'signature')
+  const signature = findings.find(({ check }) => check === 'signature')
   if (wrong) return `The assertion was refused for another reason than its signature: ${wrong.check}.`
   return signature?.outcome === 'failed' ? null : 'The signature of a foreign key was not checked.'
 }
 
-async function ask({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {
+async function sendProbe({ env, send }: Core, url: string, init: RequestInit): Promise<Response | null> {
   const { pathname, search } = new URL(url)
-  const reached = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
+  const probeUrl = env.PROBE_ORIGIN ? `${env.PROBE_ORIGIN}${pathname}${search}` : url
   try {
-    return await send(reached, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
+    return await send(probeUrl, { ...init, redirect: 'manual', signal: AbortSignal.timeout(waitMs) })
   } catch {
     return null
   }
@@ -236,7 +237,7 @@ function toReport(stored: unknown): AssertionReport {
   return stored as AssertionReport
 }
 
-/** Right in everything but the key it is signed with, which is of the same kind and made for this once. */
+/** An assertion that is valid but for its signature, which is by a new key of the same type. */
 async function signWithAnotherKey(
   { kty, kid }: Readonly<Record<string, unknown>>,
   { clientId, tokenUrl, now }: { clientId: string; tokenUrl: string; now: Date },

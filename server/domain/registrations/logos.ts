@@ -1,6 +1,6 @@
 /**
- * Pictures of apps. What is uploaded is never served: it is told by its first bytes, decoded and drawn anew as a
- * small PNG, so that nothing of the sender's file but its pixels remains.
+ * Logos of apps. An uploaded file is never served: its first bytes must match an image format, then it is decoded and
+ * redrawn as a small PNG, so that only the file's pixels remain.
  */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
@@ -13,9 +13,9 @@ import type { Core } from '../core.ts'
 const hashPattern = /^[0-9a-f]{64}$/
 
 /**
- * Keeps a picture for an organization; the same one twice is one.
+ * Stores a logo for an organization; the same logo is stored once.
  * @returns the SHA-256 under which it is served
- * @throws Problem `validation` for what is no PNG, JPEG or WebP, or too large
+ * @throws Problem `validation` if the file is too large, or is not a PNG, JPEG or WebP
  */
 export async function store(
   { prisma, clock }: Core,
@@ -35,7 +35,7 @@ export async function store(
   return hash
 }
 
-/** A PNG; null for a hash that no one uploaded. */
+/** Returns the PNG with this hash; null if there is none. */
 export async function find({ prisma }: Core, hash: string): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!hashPattern.test(hash)) return null
   const row = await prisma.appLogo.findFirst({ where: { hash }, select: { bytes: true } })
@@ -50,7 +50,7 @@ export async function has(
   return (await prisma.appLogo.count({ where: { organizationId, hash } })) > 0
 }
 
-/** Square at most, upright, without a word of the file's metadata. */
+/** Redraws the image: upright, scaled into the logo's square, without the file's metadata. */
 export async function drawAnew(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   const { pixelsMax, side } = logoLimits
   try {

@@ -1,4 +1,4 @@
-/** Registrations for those who may see them. */
+/** Reads registrations for people who may see them. */
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { rowId } from '../../contract/http/uuid.ts'
@@ -6,7 +6,7 @@ import type { Actor } from '../actor.ts'
 import { findOrganizationParty } from '../organizations/membership.ts'
 
 /**
- * The row, for members of its organization and for staff.
+ * Finds a registration, for members of its organization and for staff.
  * @throws Problem `not_found`
  */
 export async function findOwn(

@@ -1,4 +1,4 @@
-/** Rows of a registration as pages see them. */
+/** Registrations, prepared for pages. */
 
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -61,7 +61,7 @@ export function toSummary(row: SummaryRow, { calendar, now }: { calendar: Office
     clocks: row.clocks.map((clock) => toClock(clock, calendar.dateOf(now))),
     receivedAt: row.receivedAt,
     updatedAt: row.updatedAt,
-    /** Of requests for limits or a term: the key or the app they are about. */
+    /** The key or app that a request for limits or a term is about. */
     subjectId: row.subjectId,
   }
 }
@@ -91,7 +91,7 @@ function toClock(row: ClockRow, today: string) {
   }
 }
 
-/** One thing that a reviewer asked for, and the answer. */
+/** A reviewer's question, and the answer. */
 function toItem(row: Prisma.RegistrationItemGetPayload<object>) {
   const { id, round, code, text, visibleEarlier, askedAt, answer } = row
   return {
@@ -99,14 +99,14 @@ function toItem(row: Prisma.RegistrationItemGetPayload<object>) {
     round,
     sentence: infoReasons[code as keyof typeof infoReasons].sentence,
     text,
-    /** It could have been asked the first time: the clock was not stopped for it. */
+    /** The question could have been raised in the first round, so the clock was not paused for it. */
     visibleEarlier,
     askedAt,
     answer,
   }
 }
 
-/** Steps that are between reviewers, or not worth a line. */
+/** Steps that only staff see in the timeline. */
 const notForDevelopers: readonly string[] = [
   'assign',
   'propose_rejection',
@@ -129,7 +129,7 @@ function toTimeline(
       event,
       by: nameOf({ actorKind, actorId }, names, forStaff),
       codes,
-      // What a reviewer wrote for colleagues as evidence stays among them.
+      // The evidence that a reviewer wrote is for staff only.
       text: forStaff || event !== 'verify_authenticity' ? text : null,
     }))
 }
@@ -152,7 +152,7 @@ function allowedEvents({ state }: Pick<Registration, 'state'>, kind: Organizatio
     .map(({ event }) => event)
 }
 
-// Registrations to be shown to the organization they are of.
+// Registrations as members of their organization see them.
 
 const viewFields = {
   ...summaryFields,
@@ -166,8 +166,10 @@ type ViewRow = Prisma.RegistrationGetPayload<{ include: typeof viewFields }>
 
 const present = ({ calendar, clock }: Core, row: SummaryRow) => toSummary(row, { calendar, now: clock() })
 
-/** The organization's requests, the latest changed first. @throws Problem `not_found` unless the actor is a member */
-/** @param states of them only; all without */
+/**
+ * The organization's requests, the latest changed first; all of them unless `states` are given.
+ * @throws Problem `not_found` unless the actor is a member
+ */
 export async function list(
   core: Core,
   organizationId: string,
@@ -189,7 +191,7 @@ export async function list(
 export type ListedApp = Readonly<{
   id: string
   name: string
-  /** Null for a client that a button registered. */
+  /** Null for a client that was registered without a request. */
   request:
     | (Pick<RegistrationSummary, 'id' | 'kind' | 'state' | 'waitingOn' | 'updatedAt'> & { isTested: boolean })
     | null
@@ -198,7 +200,7 @@ export type ListedApp = Readonly<{
     environment: 'sandbox' | 'production'
     audience: 'patient' | 'clinician' | 'backend'
     isSuspended: boolean
-    /** Calls of this UTC day, as the log has them. */
+    /** Calls on this UTC day, from the log. */
     today: Readonly<{ calls: number; refused: number }>
   }>[]
 }>
@@ -212,7 +214,7 @@ type AppRow = Omit<ListedApp, 'request'> &
     isTested: boolean
   }>
 
-/** Requests with the clients they made, the latest changed first; then clients without a request. */
+/** Requests with their clients, the latest changed first; then clients without a request. */
 export async function listApps(core: Core, member: Member, ask: PageAsk): Promise<Listed<ListedApp>> {
   const { prisma, clock } = core
   const { organizationId } = member
@@ -247,7 +249,7 @@ export async function listApps(core: Core, member: Member, ask: PageAsk): Promis
      ORDER BY a.place, a.at DESC, a.id`
   const apps = found.filter((row): row is Row & AppRow => row.id !== null)
   const listed = listedOf(ask, apps, found[0].total)
-  // A page after the last one becomes the last one.
+  // A page number past the end shows the last page.
   if (listed.page < ask.page) return listApps(core, member, { ...ask, page: listed.page })
   return {
     ...listed,
@@ -270,7 +272,7 @@ export async function get(core: Core, registrationId: string, actor: Pick<Actor,
   return toView(core, row, { kind: party.kind, forStaff: false })
 }
 
-/** For an action of a page, which passes on what was read. @throws Problem `not_found` as `get` */
+/** Reads less than `get`, for a page's action, which passes `read` to the step. @throws Problem `not_found` as `get` */
 export async function open({ prisma }: Core, registrationId: string, actor: Pick<Actor, 'accountId'>) {
   const read = await findRow(prisma, registrationId)
   if (!read) throw new Problem('not_found')
@@ -318,19 +320,19 @@ export async function toView(
     events.map(({ actorId }) => actorId),
   )
   const formOf = (number: number | null) => {
-    const version = row.versions.find((each) => each.number === number)
+    const version = row.versions.find((candidate) => candidate.number === number)
     return version ? readForm(version.form) : null
   }
   return {
     ...present(core, row),
     form: readForm(row.form),
-    /** What was submitted last; null before. */
+    /** The form that was submitted last; null for a draft. */
     submitted: formOf(row.submittedNumber),
-    /** What production serves. */
+    /** The form that production serves. */
     serving: formOf(row.servingNumber),
-    /** Of a change: what served when it was asked for. */
+    /** The form that production served when a change was requested. */
     replaces: before && readForm(before.form),
-    /** For other requests than `app`: why, and the registration, key or app it is about. */
+    /** The reason of a request that is not for a new app, and below the registration that a change is about. */
     reason: row.reason,
     parentId: row.parentId,
     requested: row.kind === 'change' ? null : (row.requested as Record<string, unknown> | null),
@@ -341,7 +343,7 @@ export async function toView(
     items: row.items.map(toItem),
     timeline: toTimeline(events, { names, forStaff }),
     versions: row.versions.map(({ number, at, form }) => ({ number, at, form: readForm(form) })),
-    /** What the reader may do now. */
+    /** Events that the reader may cause now. */
     allowed: allowedEvents(row, kind),
     /** Why the last probe failed, while the app is being enabled. */
     probeFailure: row.probeFailure,

@@ -1,4 +1,4 @@
-/** A registration as reviewers see it: with who asks, and what changed since they saw it last. */
+/** A registration for reviewers: with its organization, and the changes since their last look. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { checksOf } from '../../contract/workflows/registration-checks.ts'
@@ -43,10 +43,10 @@ export async function getReview(
   return {
     ...view,
     claimedBy: row.claimedBy?.name ?? null,
-    /** The reader has claimed it; what is only assigned is claimed first. */
+    /** Whether the reader has claimed it. One that is only assigned must be claimed first. */
     mine: row.state === 'in_review' && row.claimedById === actor.accountId,
     assignedToReader: row.claimedById === actor.accountId,
-    /** Why the reader may not decide on it: the own organization, or decided on before an appeal. */
+    /** Why the reader may not decide on it: it is their own organization's, or they decided on it before an appeal. */
     conflict,
     organization,
     report,
@@ -64,7 +64,7 @@ export async function getReview(
   }
 }
 
-/** What was submitted last against what reviewers knew before. */
+/** Compares the submitted form with the version that reviewers saw before. */
 function compare(
   view: RegistrationView,
   { submittedNumber, requested }: Pick<Registration, 'submittedNumber' | 'requested'>,
@@ -79,16 +79,16 @@ function compare(
   }
 }
 
-/** The version at the last questions to the developer; of a change of an app, what production serves. */
+/** The version that reviewers saw at their last questions; for a change without questions, the one in production. */
 type Before = Readonly<{
   kind: 'asked' | 'serving'
   number: number
-  /** When it was submitted; null: while the app was another request. */
+  /** When it was submitted; null for the version in production. */
   at: Date | null
   form: RegistrationForm
 }>
 
-/** The version at the last questions, unless nothing was submitted since: then that at the questions before. */
+/** The version at the last questions that an answer followed. */
 function versionBefore(
   { versions, items, replaces, kind }: RegistrationView,
   submittedNumber: number | null,

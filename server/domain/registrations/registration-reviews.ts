@@ -18,11 +18,11 @@ export {
   verifyAuthenticity,
 } from './reviews.ts'
 
-// How well the promise is kept, computed from the log of events and the clocks behind it.
+// How often the promised time is met, computed from the events and the clocks.
 
 const daysBack = 365
 
-type Counted = {
+type FigureRow = {
   enabled: number
   median: number | null
   p95: number | null
@@ -31,10 +31,10 @@ type Counted = {
   rule: number
 }
 
-/** Of the last 365 days, apps and changes of apps. */
+/** Figures of the last 365 days, for apps and changes of apps. */
 export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFigures> {
   const since = new Date(clock().getTime() - daysBack * 86_400_000)
-  const [row] = await prisma.$queryRaw<Counted[]>`
+  const [row] = await prisma.$queryRaw<FigureRow[]>`
       WITH done AS (
         SELECT e.subject_id AS id,
           (SELECT c.used_days FROM portal.registration_clock c
@@ -52,7 +52,7 @@ export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFi
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind = 'promise') AS promise,
         (SELECT count(*)::int FROM portal.registration_clock c WHERE c.breached_at >= ${since} AND c.kind <> 'promise') AS rule
       FROM done`
-  const { enabled, median, p95, needing, promise, rule } = row as Counted
+  const { enabled, median, p95, needing, promise, rule } = row as FigureRow
   return {
     enabled,
     medianBusinessDays: median,
@@ -63,14 +63,14 @@ export async function serviceFigures({ clock, prisma }: Core): Promise<ServiceFi
   }
 }
 
-/** By ops. */
+/** Suspends the app's production client; for operations. */
 export async function suspend(
   core: Core,
   { reason, evidence, ...target }: Target & Readonly<{ reason: string; evidence: string }>,
   actor: Actor,
 ): Promise<void> {
   const words = checkReviewText('reason', reason, actor)
-  const shown = checkReviewText('evidence', evidence, actor)
+  const evidenceText = checkReviewText('evidence', evidence, actor)
   await transition(core, target, 'suspend', actor, {
     guards,
     effects: async (context) => {
@@ -78,7 +78,7 @@ export async function suspend(
       const at = context.now.toISOString()
       return {
         text: words,
-        detail: { evidence: shown },
+        detail: { evidence: evidenceText },
         emails: () => ({
           'registration-suspended': { reason: words, at },
           'registration-suspended-practice': { at },
@@ -122,7 +122,7 @@ export async function retire(
   })
 }
 
-/** Probes again, after the five attempts. */
+/** Starts the probe again after its five attempts have failed. */
 export async function retry(
   core: Core,
   { reason, ...target }: Target & Readonly<{ reason: string }>,
@@ -145,7 +145,7 @@ export async function retry(
 
 const guards = { app_registered: ({ row }: Context) => void clientOf(row) }
 
-/** @throws Problem `conflict` for a request that is not about an app: it has none to suspend */
+/** @throws Problem `conflict` if the request has no production client */
 function clientOf({ productionClientId }: Context['row']): string {
   if (!productionClientId) throw new Problem('conflict', { message: 'This request is not about an app.' })
   return productionClientId

@@ -1,20 +1,20 @@
-/** What pages send about registrations, and figures of the review. */
+/** Types of registrations that pages and steps share. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 
 export type Authenticity = 'pending' | 'verified' | 'failed'
 export type Configuration = 'pending' | 'valid' | 'invalid'
-/** P: `promise`. S: `authenticity` until that is decided, then `enablement`. */
+/** Our promise runs as `promise`. The rule's clock runs as `authenticity` until that is decided, then as `enablement`. */
 export type ClockKind = 'promise' | 'authenticity' | 'enablement'
 
-/** Which registration, as the page saw it. */
+/** The registration that a page's form is about. */
 export type Target = Readonly<{
   registrationId: string
-  /** What has changed since is a conflict: the page shows it anew. */
+  /** The version that the page shows. A change since then is a conflict. */
   version: number
-  /** Made with the page: the same form sent twice is done once. */
+  /** Unique for each rendered page, so that the same form sent twice is done once. */
   idempotencyKey: string
-  /** The row as this request has read it. */
+  /** The row, if this request has read it already. */
   read?: Registration | undefined
 }>
 
@@ -23,19 +23,19 @@ export type SavedDraft = Readonly<{
   version: number
   read: Registration
   sandboxClientId: string | null
-  /** The secret of a new confidential app; in this answer only. */
+  /** The secret of a new confidential app. Only this result contains it. */
   secret: string | null
-  /** Why there is no sandbox client id (yet), in words of the field at fault. */
+  /** Why there is no sandbox client yet. */
   notRegistered: Readonly<{ field: string; message: string }> | null
 }>
 
-/** For everybody, on the public page: computed from the event log. */
+/** Figures that the public page shows, computed from the event log. */
 export type ServiceFigures = Readonly<{
-  /** Of apps and changes enabled in the last 365 days. */
+  /** The number of apps and changes enabled in the last 365 days. */
   enabled: number
   medianBusinessDays: number | null
   p95BusinessDays: number | null
-  /** 0 to 1. */
+  /** The share of enabled requests that needed more information, from 0 to 1. */
   needingInfo: number | null
   promiseBreaches: number
   ruleBreaches: number

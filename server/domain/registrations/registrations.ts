@@ -1,7 +1,7 @@
 import type { Core } from '../core.ts'
 import { readForm } from './stored-form.ts'
 
-/** Registrations of apps, and what else goes through their table: what developers and time do. */
+/** Registrations of apps, and requests for limits or terms: the functions for developers and for jobs. */
 export { sendDigest } from '../review-clocks/digest.ts'
 export { changeDetails, requestChange, requestOther } from './changes.ts'
 export { createApp, lint, saveDraft } from './drafts.ts'
@@ -11,7 +11,7 @@ export { get, list, listApps, open } from './read-registration.ts'
 export { serviceFigures } from './registration-reviews.ts'
 export { answer, appeal, reopen, resubmit, submit, withdraw } from './submissions.ts'
 
-/** The registration that an app was made by, or is reviewed in; null for one that a button registered. */
+/** The registration of a client; null for a client that was registered without a request. */
 export async function findIdOf({ prisma }: Core, clientId: string): Promise<string | null> {
   const row = await prisma.registration.findFirst({
     where: { OR: [{ productionClientId: clientId }, { sandboxClientId: clientId }] },
@@ -43,9 +43,9 @@ export async function consentFacts({ prisma }: Core, clientId: string) {
     }),
   ])
   return {
-    /** Of the reviewed form, or for a sandbox app of the form as it is. */
+    /** From the reviewed form. */
     privacyUrl: readForm(served.form).privacyUrl || null,
-    /** When a reviewer last approved it, or a change of it; null for sandbox and sample apps. */
+    /** When a reviewer last approved the app or a change of it. */
     reviewedAt: approval?.at ?? null,
   }
 }

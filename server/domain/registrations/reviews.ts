@@ -1,4 +1,4 @@
-/** What reviewers do with a registration, step by step; nothing is decided in bulk. */
+/** The steps that reviewers make; each is about one registration. */
 import { Prisma, type Registration } from '../../../prisma/generated/client/client.ts'
 import { textFieldOf } from '../../contract/forms/review.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -33,7 +33,7 @@ import type { Target } from './registration-types.ts'
 import { checkReviewText, dayMs, lastRound } from './steps.ts'
 import { type Context, type Effects, transition } from './transition.ts'
 
-/** Takes it, from a colleague too. */
+/** Claims it for the reviewer, even from a colleague. */
 export async function claim(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'claim', actor, {
     guards: {
@@ -70,7 +70,7 @@ export async function verifyAuthenticity(
   })
 }
 
-/** Every check of the configuration that belongs to the kind has to be ticked. */
+/** Every check of the configuration that applies to this kind of request must be ticked. */
 export async function validateConfiguration(
   core: Core,
   { checked, ...target }: Target & Readonly<{ checked: readonly string[] }>,
@@ -95,7 +95,7 @@ export async function validateConfiguration(
   })
 }
 
-/** All that is missing at once: what could have been asked earlier does not stop the clock. */
+/** Sends all questions at once: one that could have been raised earlier does not pause the clock. */
 export async function requestInfo(
   core: Core,
   { items, ...target }: Target & Readonly<{ items: readonly Readonly<{ code: string; text: string }>[] }>,
@@ -108,19 +108,19 @@ export async function requestInfo(
     guards: {
       items_of_kind: ({ row }) => {
         requireClaim(row, actor)
-        const own = checksOf(row.kind as RegistrationKind)
-        if (questions.some(({ code }) => !own.includes(infoReasons[code].check)))
+        const checks = checksOf(row.kind as RegistrationKind)
+        if (questions.some(({ code }) => !checks.includes(infoReasons[code].check)))
           throw new Problem('validation', {
             field: 'items',
             message: 'This check doesn’t apply to this kind of request.',
           })
       },
     },
-    effects: (context) => ask(context, questions, actor),
+    effects: (context) => storeQuestions(context, questions, actor),
   })
 }
 
-async function ask(
+async function storeQuestions(
   { tx, row, now }: Context,
   questions: readonly { code: InfoReason; text: string }[],
   actor: Actor,
@@ -140,7 +140,7 @@ async function ask(
       },
     })
   const clockRuns = questions.every(({ code }) => visibleEarlier.has(code))
-  const touches = questions.some(
+  const questionsConfiguration = questions.some(
     ({ code }) => registrationChecks[infoReasons[code].check].part === 'configuration',
   )
   const lapsesAt = new Date(now.getTime() + registrationTimes.silentDaysMax * dayMs).toISOString()
@@ -152,7 +152,7 @@ async function ask(
       claimedById: null,
       claimedAt: null,
       proposal: Prisma.DbNull,
-      ...(touches ? { configuration: 'invalid', checked: [] } : {}),
+      ...(questionsConfiguration ? { configuration: 'invalid', checked: [] } : {}),
     },
     codes: questions.map(({ code }) => code),
     detail: { round, oneBite: clockRuns },
@@ -161,8 +161,8 @@ async function ask(
 }
 
 /**
- * One bite: what could be seen when something was asked the first time should have been asked then. It could, unless
- * the developer has changed since what it is about.
+ * Finds the questions that reviewers could have raised in the first round: their fields have not changed since. They do
+ * not pause the clock.
  */
 async function findVisible(
   tx: Prisma.TransactionClient,
@@ -214,11 +214,11 @@ export async function proposeRejection(
 ): Promise<void> {
   const words = checkReviewText('text', text, actor)
   const codesOf = ({ kind }: Pick<Registration, 'kind'>) => {
-    const own = checksOf(kind as RegistrationKind)
+    const checks = checksOf(kind as RegistrationKind)
     const listed = Object.keys(rejectionReasons) as RejectionReason[]
     return checkCodes(
       codes,
-      listed.filter((code) => own.includes(rejectionReasons[code].check)),
+      listed.filter((code) => checks.includes(rejectionReasons[code].check)),
     )
   }
   await transition(core, target, 'propose_rejection', actor, {
@@ -248,7 +248,7 @@ export async function dismissRejection(
   })
 }
 
-/** By a second reviewer: confirms the proposal. */
+/** Confirms a proposed rejection; for a second reviewer. */
 export async function reject(core: Core, target: Target, actor: Actor): Promise<void> {
   await transition(core, target, 'reject', actor, {
     guards: {
@@ -258,7 +258,7 @@ export async function reject(core: Core, target: Target, actor: Actor): Promise<
   })
 }
 
-/** Internal; developers never see it. */
+/** Adds a note that developers never see. */
 export async function note(
   { prisma, clock, portalAudit }: Core,
   { registrationId, text }: Readonly<{ registrationId: string; text: string }>,
@@ -327,7 +327,7 @@ function requireReady(row: Registration, actor: Actor): void {
     throw new Problem('conflict', { message: 'A rejection has been proposed. Dismiss it first.' })
 }
 
-/** The checks of the configuration that belong to a kind of request. */
+/** The checks of the configuration that apply to a kind of request. */
 function neededChecks(kind: RegistrationKind): readonly RegistrationCheckId[] {
   return checksOf(kind).filter((id) => configurationChecks.includes(id))
 }

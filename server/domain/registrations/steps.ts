@@ -1,4 +1,4 @@
-/** What several steps of a registration do: checks of what was given, items that were asked for, versions of the form. */
+/** Parts that several steps of a registration share: checks of texts and terms, rounds of questions, form versions. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import type { LintReport } from '../../contract/workflows/lint-findings.ts'
@@ -41,7 +41,7 @@ export function requireComplete({ complete, findings }: LintReport): void {
   })
 }
 
-/** One change of an app at a time. @throws Problem `conflict` */
+/** @throws Problem `conflict` if another change of the app is open */
 export async function refuseOtherOpen(tx: Prisma.TransactionClient, parentId: string | null): Promise<void> {
   if (parentId === null) return
   if (await tx.registration.findUnique({ where: { openForId: parentId }, select: { id: true } }))
@@ -57,7 +57,7 @@ export async function lastRound(tx: Prisma.TransactionClient, registrationId: st
   return last?.round ?? 0
 }
 
-/** @returns the number that the version got */
+/** Stores the form as a new version. @returns its number */
 export async function keepVersion(
   tx: Prisma.TransactionClient,
   registrationId: string,
@@ -76,7 +76,7 @@ export async function keepVersion(
   return number
 }
 
-/** Anyone who works on it is not silent. */
+/** A developer who works on the registration is not silent: the reminders start over. */
 export function resetSilence({ silentSince }: { silentSince: Date | null }, now: Date) {
   return silentSince === null ? {} : { silentSince: now, reminders: 0 }
 }

@@ -1,4 +1,4 @@
-/** The form as a row holds it. */
+/** The form of a registration, as it is stored. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { findNameFault, tidyName } from '../../contract/text/public-name.ts'
@@ -13,9 +13,9 @@ import {
 import { type Author, checkTexts, findSecretText } from '../text-scan/check-text.ts'
 
 /**
- * What was typed, tidied, and free of what must not be kept.
- * @param stored the form as it is stored: what is unchanged may stay, also a name older than the rule for names
- * @throws Problem `validation`, `text_warning` naming the field; nothing of what was typed is in it
+ * Parses and tidies a submitted form, and refuses secrets and patient data in it.
+ * @param stored the form as stored: an unchanged value may stay, even a name that today's rule would refuse
+ * @throws Problem `validation`, `text_warning` naming the field; its message repeats nothing that was typed
  */
 export function takeForm(typed: unknown, author: Author, stored?: RegistrationForm): RegistrationForm {
   const parsed = registrationForm.safeParse(typed)
@@ -33,7 +33,7 @@ export function takeForm(typed: unknown, author: Author, stored?: RegistrationFo
   return { ...parsed.data, name }
 }
 
-/** Rows were written by `takeForm`; a field that came later has its default. */
+/** A field that was added after the row was written has its default. */
 export function readForm(stored: Prisma.JsonValue): RegistrationForm {
   return registrationForm.parse(stored)
 }
@@ -42,14 +42,14 @@ export function toStored(form: RegistrationForm): Prisma.InputJsonObject {
   return { ...form, redirectUris: [...form.redirectUris] }
 }
 
-// What must not stand in a registration: looked for in every field before anything of it is stored.
+// Every field is searched for secrets before anything is stored.
 
 /** A member of a private JWK with its value, also in JSON that does not parse. */
 const privateJwkMember = /"(?:d|p|q|dp|dq|qi|k|oth)"\s*:\s*(?:"|\[)/
 
-/** Why the field may not be stored, in words that repeat nothing of it; null when it may. */
+/** Why the field may not be stored, in a message that repeats nothing of it; null if it may. */
 export function findFormSecret(field: RegistrationField, text: string): string | null {
-  // Hex of the picture's own hash.
+  // The logo's field is only the hash of the image.
   if (field === 'logo') return null
   const found = findSecretText(text)
   if (found) return found.message
@@ -58,12 +58,12 @@ export function findFormSecret(field: RegistrationField, text: string): string |
   return findSecret(text) === null ? null : 'Remove keys, tokens and key prefixes.'
 }
 
-/** Fields with a grammar of their own, and public keys: labels and values side by side are their form. */
+/** Fields whose syntax looks like labelled data, so that the warnings would be wrong. */
 const unwarned: readonly RegistrationField[] = ['logo', 'jwks', 'scope']
 
 /**
- * @param stored the form as it is stored: what is unchanged was looked at when it was typed
- * @throws Problem `validation` or `text_warning` naming the first field with something in it that must not be kept
+ * @param stored the form as stored: an unchanged value was checked when it was typed
+ * @throws Problem `validation` or `text_warning` naming the first field that contains a secret or patient data
  */
 function checkFormTexts(form: RegistrationForm, author: Author, stored?: RegistrationForm): void {
   for (const field of registrationFields) {

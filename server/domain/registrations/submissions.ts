@@ -1,4 +1,4 @@
-/** What a developer does with a registration once it is written: submits it, answers, withdraws, appeals. */
+/** The steps that developers make once the form is written: submit, answer, withdraw, appeal, reopen. */
 
 import type { Registration } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -27,8 +27,9 @@ import { readForm } from './stored-form.ts'
 import { type Context, type Effects, registrationKind, transition } from './transition.ts'
 
 /**
- * Submits what is saved. With errors of the linter it stays a draft, the requester is notified, and the rule's clock runs.
- * @param input.terms the text that was shown and accepted
+ * Submits the saved form. If the linter finds errors, it stays a draft, the requester is notified, and the rule's clock
+ * runs.
+ * @param input.terms the terms that the requester accepted
  */
 export async function submit(
   core: Core,
@@ -38,7 +39,7 @@ export async function submit(
   const { prisma } = core
   const row = target.read ?? (await findOwn(prisma, target.registrationId, actor))
   checkTerms(accepted, core.registrationTexts.terms())
-  // Of the version that the page shows: if it was saved meanwhile, the step is a conflict.
+  // The step is a conflict if the form was saved again since this version.
   const report = await linter.lint(core, readForm(row.form))
   if (report.complete) {
     await transition(core, { ...target, read: row }, 'submit', actor, {
@@ -92,7 +93,7 @@ async function submitComplete({ tx, row, now }: Context, actor: Actor, accepted:
   }
 }
 
-/** Answers items; those left out keep what they have. Sends nothing yet. @returns the version to submit */
+/** Saves answers without submitting them; answers to other items stay. @returns the version to submit */
 export async function answer(
   core: Core,
   {
@@ -157,7 +158,7 @@ export async function withdraw(core: Core, target: Target, actor: Actor): Promis
   })
 }
 
-/** At most 30 days after a rejection; another reviewer looks at it. */
+/** Appeals within 30 days of a rejection; another reviewer decides. */
 export async function appeal(
   core: Core,
   { text, ...target }: Target & Readonly<{ text: string }>,
@@ -181,7 +182,7 @@ export async function appeal(
         configuration: 'pending',
         checked: [],
         openForId: row.parentId,
-        // A failed identity is looked at anew; one that was verified stays so.
+        // Reviewers check a failed identity again; a verified one stays verified.
         ...(row.authenticity === 'failed' ? { authenticity: 'pending' } : {}),
       },
       text: words,
@@ -210,7 +211,7 @@ export async function reopen(core: Core, target: Target, actor: Actor): Promise<
   })
 }
 
-/** What is submitted is checked anew, and no one waits for the developer any more. */
+/** Reviewers check a submitted form again, and no longer wait for the developer. */
 function submitted(submittedNumber: number) {
   return { submittedNumber, silentSince: null, reminders: 0, configuration: 'pending', checked: [] }
 }

@@ -1,4 +1,4 @@
-/** Registrations on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+/** The workflow of registrations: how the engine reads, locks and updates them, and who gets their emails. */
 
 import type { MailName } from '../../../emails/registry.ts'
 import type { Prisma, Registration } from '../../../prisma/generated/client/client.ts'
@@ -49,7 +49,7 @@ export const noun: engine.Noun<Registration, OrganizationParty, Data> = {
   async lock(tx, id, read) {
     const [locked] = await tx.$queryRaw<{ version: number }[]>`
       SELECT version FROM portal.registration WHERE id = ${id}::uuid FOR UPDATE`
-    // Every step raises the version: with the same one it is the row that was read.
+    // Every step raises the version: if it is the same, the row has not changed.
     if (read && locked?.version === read.version) return read
     return tx.registration.findUnique({ where: { id } })
   },
@@ -62,7 +62,7 @@ export const noun: engine.Noun<Registration, OrganizationParty, Data> = {
     await moveClocks(calendar, context, effect as RegistrationClockEffects | undefined)
     return {}
   },
-  // What reviewers and operations wrote as evidence is in the event alone.
+  // The audit row leaves out the texts and the evidence that staff wrote.
   auditDetail: (_, { from, to, codes }) => ({ from, to, codes }),
   practiceId: () => null,
   write: writeEmails,
@@ -70,9 +70,8 @@ export const noun: engine.Noun<Registration, OrganizationParty, Data> = {
 
 export const { begin, transition, transitionIn } = stepsOf<Types, 'registrationId'>(noun, 'registrationId')
 
-// Who gets emails about a registration, and what every one of them says.
+// The recipients of emails about a registration, and the props that all these emails have.
 
-/** Props that are given here. */
 type About =
   | 'name'
   | 'appName'
@@ -100,7 +99,7 @@ function findOwners(tx: Prisma.TransactionClient, { organizationId }: Registrati
   return findMembers(tx, organizationId, ['owner'])
 }
 
-/** Each person and practice once. */
+/** One row for each admin of each practice that has granted the app access. */
 async function findPractices(tx: Prisma.TransactionClient, { productionClientId }: Registration) {
   if (productionClientId === null) return []
   const rows = await tx.practiceMembership.findMany({
@@ -119,7 +118,7 @@ export function appNameOf({ name }: Pick<Registration, 'name'>): string {
   return name || 'An app without a name'
 }
 
-/** The emails of one template, to everybody whom the table names. */
+/** Writes one template's email to each of the recipients that the table names. */
 async function writeEmails(
   _: unknown,
   tx: Prisma.TransactionClient,
@@ -138,7 +137,7 @@ async function writeEmails(
   }
   const readers = await readersOf[recipients](tx, row)
   return readers.map(({ name, email: to, practiceName }) => {
-    const own = practiceName === undefined ? { name } : { name, practiceName }
-    return { template: email.template, to, props: { ...own, ...about, ...email.content } } as EnqueuedMail
+    const reader = practiceName === undefined ? { name } : { name, practiceName }
+    return { template: email.template, to, props: { ...reader, ...about, ...email.content } } as EnqueuedMail
   })
 }

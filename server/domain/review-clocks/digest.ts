@@ -1,4 +1,4 @@
-/** The reviewers' mail of the day: everything that waits for one of them, apps and production keys. */
+/** The reviewers' daily email about all waiting apps and production keys. */
 import { productionQueueStates } from '../../contract/workflows/production-key-workflow.ts'
 import { queueStates } from '../../contract/workflows/registration-workflow.ts'
 import { isBusinessDay } from '../business-days/business-days.ts'
@@ -8,7 +8,7 @@ import { findStaff } from './escalation.ts'
 
 const digestHour = 9
 
-/** Once a business day, from nine o'clock in the office's zone on, to every reviewer; nothing when nothing waits. */
+/** Sent to every reviewer once a business day, from nine o'clock in the office's zone on, unless nothing is waiting. */
 export async function sendDigest(core: Core, now: Date): Promise<number> {
   const { calendar, prisma, mail } = core
   const today = calendar.dateOf(now)
@@ -17,15 +17,15 @@ export async function sendDigest(core: Core, now: Date): Promise<number> {
   const waiting = [...(await waitingRegistrations(core)), ...keys]
   if (waiting.length === 0) return 0
   const dated = waiting
-    .flatMap(({ dueAt, ...each }) => (dueAt === null ? [] : [{ ...each, dueAt }]))
+    .flatMap(({ dueAt, ...request }) => (dueAt === null ? [] : [{ ...request, dueAt }]))
     .sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime())
   const props = {
     waiting: waiting.length,
     productionKeys: keys.length,
     unclaimed: waiting.filter(({ claimed }) => !claimed).length,
     overdue: dated.filter(({ dueAt }) => dueAt < now).length,
-    first: dated.slice(0, 10).map(({ claimed: _, dueAt, ...each }) => ({
-      ...each,
+    first: dated.slice(0, 10).map(({ claimed: _, dueAt, ...request }) => ({
+      ...request,
       dueAt: dueAt.toISOString(),
     })),
     requestId: today,

@@ -1,4 +1,4 @@
-/** Whom a review deadline notifies, and when: the same for everything reviewers decide. */
+/** Emails about review deadlines, for every kind of request. */
 import type { MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { registrationTimes } from '../../contract/workflows/registration-workflow.ts'
@@ -13,7 +13,7 @@ import { addDays, type CalendarDate } from '../business-days/calendar-date.ts'
 
 const { escalateReviewerPercent, escalateReviewersPercent } = registrationTimes
 
-/** Percent of a clock; 100: overdue. */
+/** Percent of a clock; 100 means overdue. */
 export type EscalationLevel = 60 | 80 | 100
 
 /** The level to send for a running clock. After an outage of the worker only the highest one is sent. */
@@ -24,7 +24,7 @@ export function dueLevel(clock: RunningClock, today: CalendarDate): 0 | Escalati
   return percent >= escalateReviewerPercent ? 60 : 0
 }
 
-/** The beginning of the date on which the next level is reached. Null for a clock that is paused, or whose every level was sent. */
+/** The start of the date on which the next level is reached; null if the clock is paused, or all levels were sent. */
 export function nextLevelAt(clock: RunningClock, notifiedLevel: number, calendar: OfficeCalendar) {
   if (clock.pausedOn !== null || notifiedLevel >= 100) return null
   let date = clock.receivedOn
@@ -33,8 +33,8 @@ export function nextLevelAt(clock: RunningClock, notifiedLevel: number, calendar
 }
 
 /**
- * 60 percent: the reviewer who holds it, else every reviewer. 80: every reviewer. Overdue: operations too.
- * @param opsAt80 operations are notified at 80 percent already
+ * At 60 percent, the reviewer who holds the request gets the email, or else every reviewer. At 80, every reviewer does.
+ * If it is overdue, operations do too; with `opsAt80` already at 80 percent.
  */
 export async function notifyDeadline(
   tx: Prisma.TransactionClient,
@@ -43,7 +43,7 @@ export async function notifyDeadline(
     level: EscalationLevel
     opsAt80: boolean
     holderId: string | null
-    /** Whose app or key it is. */
+    /** The organization of the app or key. */
     organizationId: string
     props: Pick<MailProps<'review-escalation'>, 'about' | 'appName' | 'clockName' | 'dueAt' | 'requestId'>
   },

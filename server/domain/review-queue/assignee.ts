@@ -1,15 +1,15 @@
-/** Whom a request goes to, and what the steps of a review ask of a reviewer, whatever is reviewed. */
+/** The assignee of a request, and the checks that the steps of every review share. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 
 type Reviewable = Readonly<{
   organizationId: string
-  /** Those who decided on it before an appeal. */
+  /** The reviewers who decided on it before an appeal. */
   excludedIds?: readonly string[]
   practiceId?: string | null
 }>
 
-/** Why a person may not decide on a request; null when nothing is in the way. */
+/** Why a person may not decide on a request; null if they may. */
 export async function findConflict(
   db: Prisma.TransactionClient,
   { organizationId, excludedIds = [], practiceId = null }: Reviewable,
@@ -19,12 +19,12 @@ export async function findConflict(
     return 'You decided on this before the appeal, so a colleague must decide now.'
   if ((await db.membership.count({ where: { organizationId, account: { email } } })) > 0)
     return 'You belong to this organization, so a colleague must decide.'
-  const own =
+  const memberships =
     practiceId === null ? 0 : await db.practiceMembership.count({ where: { practiceId, account: { email } } })
-  return own > 0 ? 'You work at this practice, so a colleague must decide.' : null
+  return memberships > 0 ? 'You work at this practice, so a colleague must decide.' : null
 }
 
-/** After an answer: the reviewer who asked; null if they may no longer decide. */
+/** An answer goes to the reviewer who asked; null if they may no longer decide. */
 export async function assigneeOfAnswer(
   { tx, row }: StepContext<Reviewable & Readonly<{ id: string }>>,
   subjectKind: string,
@@ -44,7 +44,7 @@ export async function assigneeOfAnswer(
   return conflict === null ? account.id : null
 }
 
-/** A rejection that waits for its second reviewer, as the row holds it. */
+/** A proposed rejection, which a second reviewer must confirm. */
 export type Proposal<Code extends string = string> = Readonly<{
   byId: string
   byName: string
@@ -85,21 +85,21 @@ export function requireSecondReviewer(row: Reviewed, { accountId }: Reviewer): v
     })
 }
 
-/** As the row holds it. */
+/** The proposal, as it is stored in the row. */
 export const proposalOf = <Code extends string>(
   { accountId: byId }: Reviewer,
   { party, now }: Readonly<{ party: Readonly<{ name: string }>; now: Date }>,
-  said: Readonly<{ codes: readonly Code[]; text: string }>,
+  reasons: Readonly<{ codes: readonly Code[]; text: string }>,
 ) =>
   ({
     byId,
     byName: party.name,
-    codes: [...said.codes],
-    text: said.text,
+    codes: [...reasons.codes],
+    text: reasons.text,
     at: now.toISOString(),
   }) satisfies Proposal
 
-/** @throws Problem `validation` without a code, and for one that is not of the list */
+/** @throws Problem `validation` if there is no code, or one is not in the list */
 export function checkCodes<Code extends string>(codes: readonly string[], listed: readonly Code[]): Code[] {
   const known = listed.filter((code) => codes.includes(code))
   if (known.length === 0 || known.length !== new Set(codes).size)
@@ -110,8 +110,8 @@ export function checkCodes<Code extends string>(codes: readonly string[], listed
 const itemsMax = 40
 
 /**
- * @param checkText of the comment on a code
- * @throws Problem `validation` without a question, and for one that is not of the list
+ * @param checkText checks the comment on a code
+ * @throws Problem `validation` if there is no question, or one is not in the list
  */
 export function checkQuestions<Code extends string>(
   items: readonly Readonly<{ code: string; text: string }>[],

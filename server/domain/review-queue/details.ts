@@ -23,9 +23,9 @@ export type QueueClock = Readonly<{
 }>
 
 export type QueueDetails = Readonly<{
-  /** Five business days, as we promise. */
+  /** The clock of our promise: five business days. */
   promise: QueueClock | null
-  /** As the rule for FHIR apps asks. */
+  /** The clock of the rule for FHIR apps. */
   rule: QueueClock | null
   risk: Risk
   version: number
@@ -35,7 +35,7 @@ export type Found = Readonly<{ noun: ReviewNoun; id: string; organizationId: str
 
 export async function findDetails(core: Core, found: readonly Found[]) {
   const { prisma, clock } = core
-  const idsOf = (noun: ReviewNoun) => found.flatMap((each) => (each.noun === noun ? [each.id] : []))
+  const idsOf = (noun: ReviewNoun) => found.flatMap((request) => (request.noun === noun ? [request.id] : []))
   const organizations = await readOrganizationFacts(
     prisma,
     [...new Set(found.map(({ organizationId }) => organizationId))],
@@ -70,8 +70,8 @@ async function ofRegistrations({ core, now, factsOf }: Context, ids: string[]): 
     return [
       row.id,
       {
-        promise: openClock(clocks.filter((each) => each.kind === 'promise')),
-        rule: openClock(clocks.filter((each) => each.kind !== 'promise')),
+        promise: openClock(clocks.filter((clock) => clock.kind === 'promise')),
+        rule: openClock(clocks.filter((clock) => clock.kind !== 'promise')),
         risk: riskOfRegistration({ id: row.id, form }, factsOf(row.organizationId), now),
         version: row.version,
       },

@@ -1,4 +1,4 @@
-/** The reviewers' queue: requests of every kind, a page at a time, what is due first on top. */
+/** The reviewers' queue: pages of requests of every kind, by due date. */
 import { Prisma } from '../../../prisma/generated/client/client.ts'
 import { type PageAsk, readPage, searchPatterns } from '../../contract/portal/paging.ts'
 import {
@@ -39,13 +39,13 @@ type FoundRow = Readonly<{
   needsSecond: boolean
 }>
 
-/** The risk of one request, as the queue shows it. @throws Problem `forbidden` for everybody but reviewers and operations */
+/** The risk of one request, as the queue shows it. @throws Problem `forbidden` except for reviewers and operations */
 export async function readRisk(core: Core, request: Found, { accountId }: Pick<Actor, 'accountId'>) {
   await requireStaff(core.prisma, { accountId }, ['reviewer', 'ops'])
   return (await findDetails(core, [request])).get(request.id)?.risk ?? null
 }
 
-/** @throws Problem `forbidden` for everybody but reviewers and operations */
+/** @throws Problem `forbidden` except for reviewers and operations */
 export async function read(core: Core, ask: QueueAsk, { accountId }: Pick<Actor, 'accountId'>) {
   const { prisma } = core
   const { email, role } = await requireStaff(prisma, { accountId }, ['reviewer', 'ops'])
@@ -97,14 +97,14 @@ function whereOf(view: QueueView, accountId: string): Prisma.Sql {
   return view === 'unassigned' ? Prisma.sql`s.assignee_id IS NULL` : Prisma.sql`true`
 }
 
-/** What has no clock has waited since its last change. */
+/** Requests without a clock come last, by their last change. */
 function orderOf(stage: QueueStage): Prisma.Sql {
   return stage === 'decided'
     ? Prisma.sql`s.updated_at DESC`
     : Prisma.sql`s.due_at ASC NULLS LAST, s.updated_at ASC`
 }
 
-/** The requests of all nouns in one shape, filtered by everything but whose they are. */
+/** The requests of all nouns with the same columns, with every filter except the view. */
 function subjectsOf({ stage, kind, q }: QueueAsk, isOps: boolean): Prisma.Sql {
   const states = stageStates[stage]
   const ofKeys = [...states.production_key_request, ...(isOps && stage === 'waiting' ? heldStates : [])]

@@ -16,12 +16,12 @@ const leakDays = 365
 
 type Holds = Partial<Record<RiskFactId, boolean>>
 
-/** What is known of an organization. */
+/** The facts about an organization. */
 export type OrganizationFacts = Readonly<{
   createdAt: Date
   verifiedDomains: readonly string[]
   leaked: boolean
-  /** Its requests that were rejected. */
+  /** The ids of its rejected requests. */
   rejectedIds: readonly string[]
 }>
 
@@ -48,11 +48,11 @@ function ofOrganization(id: string, facts: OrganizationFacts, now: Date): Holds 
   return {
     new_organization: now.getTime() - facts.createdAt.getTime() < newOrganizationDays * dayMs,
     leaked_before: facts.leaked,
-    rejected_before: facts.rejectedIds.some((each) => each !== id),
+    rejected_before: facts.rejectedIds.some((rejectedId) => rejectedId !== id),
   }
 }
 
-/** @param form null for a request about limits or a term, which has no form of its own */
+/** @param form null for a request about limits or a term, which has no form */
 export function riskOfRegistration(
   { id, form }: Readonly<{ id: string; form: RegistrationForm | null }>,
   facts: OrganizationFacts,
@@ -67,7 +67,7 @@ function ofForm(form: RegistrationForm, { verifiedDomains }: OrganizationFacts):
   return {
     no_person: scopes.some(({ context }) => context === 'system'),
     whole_record: scopes.some(({ type }) => type === '*'),
-    confidential_data: scopes.some(({ type }) => confidentialTypes.some((each) => each === type)),
+    confidential_data: scopes.some(({ type }) => confidentialTypes.some((name) => name === type)),
     unverified_domain: website === null || !verifiedDomains.some((domain) => isWithin(website, domain)),
     foreign_redirect:
       website !== null &&
@@ -82,11 +82,11 @@ function resourceScopes(text: string) {
   try {
     return parseScopes(text).scopes.flatMap((scope) => (scope.kind === 'resource' ? [scope] : []))
   } catch {
-    return [] // the linter says what is wrong with them
+    return [] // the linter reports invalid scopes
   }
 }
 
-/** Of an address of the web; null for any other, such as an app's own scheme. */
+/** The host of an http or https URL; null for others, such as an app's own scheme. */
 function hostOf(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, hostname } = new URL(address)
@@ -105,7 +105,7 @@ export function riskOfProductionKey(
     ...ofOrganization(request.id, facts, now),
     writes: request.level === 'full',
     held: request.state === 'security_hold',
-    confidential_data: request.dataClasses.some((each) => confidentialClasses.some((own) => own === each)),
+    confidential_data: request.dataClasses.some((used) => confidentialClasses.some((name) => name === used)),
   })
 }
 

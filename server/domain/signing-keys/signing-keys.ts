@@ -1,6 +1,6 @@
 /**
- * The server's own keys: RS256 for id_tokens, one set for all practices. The next key is published before it
- * signs, so that cached copies of the set have it by then; a retired one stays published while tokens of it live.
+ * The server's keys for id_tokens: RS256, one key set for all practices. The next key is published before it signs, so
+ * that cached copies of the set have it by then. A retired key stays published while its tokens live.
  */
 import { exportJWK, exportPKCS8, generateKeyPair, importPKCS8, type JWK, SignJWT } from 'jose'
 import type { PrismaClient, SigningKey } from '../../../prisma/generated/client/client.ts'
@@ -9,13 +9,13 @@ import type { Keyring } from '../../keyring.ts'
 
 type Rotation =
   | Readonly<{ rotated: true; current: string; next: string; retired: string | null }>
-  /** The next key may sign from `readyAt` on. */
+  /** `readyAt` is when the next key may sign. */
   | Readonly<{ rotated: false; current: string; next: string; readyAt: Date }>
 
 const algorithm = 'RS256'
-/** How long a key is published before it signs and after it retired. Copies of the set may be as old. */
+/** How long a key is published before it signs and after it retires. Cached copies of the set may be this old. */
 const publishedAfterMs = 24 * 3_600_000
-/** Another process may have rotated. */
+/** The signer is read again after this time, because another process may have rotated the keys. */
 const rememberedMs = 60_000
 
 type IdTokenClaims = Readonly<{
@@ -26,7 +26,7 @@ type IdTokenClaims = Readonly<{
   expiresAt: Date
   authenticatedAt: Date | null
   nonce: string | null
-  /** Absolute. */
+  /** An absolute URL. */
   fhirUser: string | null
 }>
 
@@ -36,7 +36,7 @@ type Signer = { kid: string; key: Awaited<ReturnType<typeof importPKCS8>>; readA
 export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Dependencies) {
   let signer: Promise<Signer> | null = null
 
-  /** A JWKS of what signs, what will, and what did until a day ago; makes the first keys when there are none. */
+  /** The JWKS with the current, the next and the recently retired keys. Creates the first keys if there are none. */
   async function publicJwks(): Promise<{ keys: JWK[] }> {
     const rows = await readPublished()
     const published = rows.some(({ slot }) => slot === 'current') ? rows : await makeMissing()
@@ -61,8 +61,8 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
   }
 
   /**
-   * The next key signs from now on, the present one retires, and a new next one is made. Changes nothing while the next
-   * key is younger than copies of the key set may be: clients would not know the key that signs.
+   * Makes the next key the current one, retires the current one, and creates a new next key. Nothing changes while cached
+   * copies of the key set may not have the next key yet.
    */
   async function rotate(): Promise<Rotation> {
     await makeMissing()
@@ -94,7 +94,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     return result
   }
 
-  /** Seals private keys again that an older key of the keyring sealed. @returns how many */
+  /** Seals private keys with the keyring's first key. @returns the number of keys that another key had sealed */
   async function reseal(): Promise<number> {
     let count = 0
     for (const { kid, sealedPrivate } of await prisma.signingKey.findMany()) {
@@ -129,7 +129,7 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     })
   }
 
-  /** Two processes that start at once make one pair between them. */
+  /** Processes that start at the same time create only one pair. */
   async function makeMissing(): Promise<SigningKey[]> {
     const slots = (await readPublished()).map(({ slot }) => slot)
     const missing = (['current', 'next'] as const).filter((slot) => !slots.includes(slot))
@@ -159,13 +159,13 @@ export function createSigningKeys({ prisma, clock, keyring, portalAudit }: Depen
     }
   }
 
-  /** `ensure` at the start of a server: the first sign-in does not wait for two RSA keys, and copies of the set are complete. */
+  /** A starting server calls `ensure`, so that the first sign-in does not wait for new keys. */
   return { ensure: makeMissing, publicJwks, signIdToken, rotate, reseal }
 }
 
 export type SigningKeys = ReturnType<typeof createSigningKeys>
 
-/** Of the advisory lock that rotations take. */
+/** The number of the advisory lock for rotations. */
 const lockNumber = 20261121
 
 export const sealContext = (kid: string) => `signing key ${kid}`

@@ -1,4 +1,4 @@
-/** The practice on which the checks work: ours, of synthetic people, and no one's office. */
+/** The practice that the checks use. It is ours and has only synthetic patients. */
 import { planPatientList } from '../../search/lists.ts'
 import { noLiveness } from '../../store/liveness.ts'
 import type { Core } from '../core.ts'
@@ -7,11 +7,11 @@ export type Canary = Readonly<{
   id: string
   slug: string
   datasetId: number
-  /** Its policy lets backend systems read. */
+  /** Whether its policy allows backend systems. */
   fhir: boolean
 }>
 
-/** Null when there is none to look at. */
+/** Null if there is no active canary practice. */
 export async function getCanary({ prisma }: Core): Promise<Canary | null> {
   const found = await prisma.practice.findFirst({
     where: { purpose: 'canary', environment: 'production', state: 'active' },
@@ -23,16 +23,16 @@ export async function getCanary({ prisma }: Core): Promise<Canary | null> {
   return { id, slug, datasetId, fhir: fhirEnabled && fhirAudiences.includes('backend') }
 }
 
-/** A person whose chart can be read there; null when there is no one. */
+/** A patient whose chart the checks can read; null if there is none. */
 export async function findCanaryPatient({ store }: Core, { datasetId }: Canary): Promise<string | null> {
   const { matches } = await store.search(datasetId, planPatientList({ limit: 1, offset: 0 }), noLiveness)
   return matches[0]?.id ?? null
 }
 
-/** Family name of the patients that the check makes, and of no one else. */
+/** The family name of the patients that the checks create, which other patients do not have. */
 export const canaryFamily = 'Statuscheck'
 
-/** Deletes those of earlier days. Safe to repeat. */
+/** Deletes the patients of earlier checks. Safe to repeat. */
 export async function forgetCanaries({ store }: Core, datasetId: number, keepId: string): Promise<void> {
   const plan = planPatientList({ q: canaryFamily, limit: 100, offset: 0 })
   const { matches } = await store.search(datasetId, plan, noLiveness)

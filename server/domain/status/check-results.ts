@@ -1,4 +1,4 @@
-/** Keeps what the checks found, one row a check, and writes down what came of it. */
+/** Stores the results of the checks, one row for each check, and the history. */
 import { Prisma, type StatusCheck } from '../../../prisma/generated/client/client.ts'
 import type { CheckedState, CheckName } from '../../contract/status/components.ts'
 import { roundSpacingSeconds, settledState } from '../../contract/status/history.ts'
@@ -6,13 +6,14 @@ import type { Core } from '../core.ts'
 import { type Finding, isStale } from './status-board.ts'
 import * as history from './status-history.ts'
 
-type Found = Finding & { name: CheckName }
+type Result = Finding & { name: CheckName }
 
 /**
- * All or none. A row that was told before turns when two rounds say so. One of which nothing is known, or nothing
- * fresh, is told at once when it works, and after a second round when it does not. What comes too soon after the last round, or late, is of a round that was counted.
+ * Stores all findings or none. A published state changes after two rounds with the new state. Without a fresh result,
+ * `operational` is published at once, and trouble after a second round. A finding that comes too soon after the last
+ * round, or late, belongs to a round that was counted.
  */
-export async function saveChecks(core: Core, findings: readonly Found[], checkedAt: Date): Promise<void> {
+export async function saveChecks(core: Core, findings: readonly Result[], checkedAt: Date): Promise<void> {
   const { prisma } = core
   if (findings.length === 0) return
   await prisma.$transaction(async (tx) => {
@@ -21,7 +22,7 @@ export async function saveChecks(core: Core, findings: readonly Found[], checked
     const rows = findings
       .map((found) => rowOf(found, before.get(found.name), checkedAt))
       .filter((row) => row !== null)
-    if (rows.length > 0) await keep(tx, rows)
+    if (rows.length > 0) await upsert(tx, rows)
     await history.record(core, tx, checkedAt, { round: true })
   })
 }
@@ -32,17 +33,17 @@ const unconfirmed: Finding = {
   summary: 'Not checked yet: the next check confirms the first result.',
 }
 
-/** What is kept of a finding; null when its round was counted already. */
-function rowOf({ name, state, summary }: Found, before: StatusCheck | undefined, checkedAt: Date) {
+/** The row for a finding; null if its round was counted already. */
+function rowOf({ name, state, summary }: Result, before: StatusCheck | undefined, checkedAt: Date) {
   const seen = { name, seenState: state, seenSummary: summary, checkedAt }
   const isTrouble = troubles.has(state)
-  // A server that has just started may answer too late once: nothing is called down before a second look.
+  // A server that has just started may respond late once, so trouble needs a second round.
   if (before === undefined || isStale(before, checkedAt))
     return isTrouble ? { ...seen, ...unconfirmed } : { ...seen, state, summary }
   if (checkedAt.getTime() - before.checkedAt.getTime() < roundSpacingSeconds * 1_000) return null
   if (before.summary === unconfirmed.summary && !isTrouble) return { ...seen, state, summary }
   const published = settledState(before.state as CheckedState, before.seenState as CheckedState, state)
-  // In the newest words that were found for this state.
+  // The summary is the newest one for this state.
   if (published === state) return { ...seen, state, summary }
   return {
     ...seen,
@@ -51,7 +52,7 @@ function rowOf({ name, state, summary }: Found, before: StatusCheck | undefined,
   }
 }
 
-async function keep(tx: Prisma.TransactionClient, rows: readonly StatusCheck[]): Promise<void> {
+async function upsert(tx: Prisma.TransactionClient, rows: readonly StatusCheck[]): Promise<void> {
   const values = rows.map(
     (row) =>
       Prisma.sql`(${row.name}, ${row.state}, ${row.summary}, ${row.checkedAt}::timestamptz, ${row.seenState}, ${row.seenSummary})`,

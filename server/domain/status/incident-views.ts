@@ -1,4 +1,4 @@
-/** Incidents and maintenance as everybody reads them, and as operations do. */
+/** Incidents and maintenance, for the public page and for operations. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { firstPage, type PageAsk, pageOf, readPage, searchWhere } from '../../contract/portal/paging.ts'
@@ -17,14 +17,14 @@ export type PublicIncident = Readonly<{
   endsAt: Date | null
   endedAt: Date | null
   components: readonly { id: ComponentId; name: string; state: AffectedState }[]
-  /** Newest first. */
+  /** The updates, the newest first. */
   updates: readonly { id: string; stage: IncidentStage; text: string; at: Date; editedAt: Date | null }[]
-  /** Markdown. */
+  /** In Markdown. */
   postMortem: string | null
   postMortemAt: Date | null
 }>
 
-/** Of what has ended, so many are listed. */
+/** The number of ended incidents in the list. */
 const pastIncidentsMax = 100
 
 const parts = {
@@ -36,7 +36,7 @@ const pastOrder: Prisma.IncidentOrderByWithRelationInput[] = [{ endedAt: 'desc' 
 
 type Loaded = Prisma.IncidentGetPayload<{ include: typeof parts }>
 
-/** What is open, the worst first, then maintenance, the next to come last; and what has ended, newest first. */
+/** Open incidents, the most severe first, then maintenance by its start; and ended ones, the newest first. */
 export async function readIncidents(core: Core): Promise<{ open: PublicIncident[]; past: PublicIncident[] }> {
   const { prisma } = core
   const open = await readOpen(core)
@@ -59,7 +59,7 @@ async function readOpen({ prisma }: Core): Promise<PublicIncident[]> {
   return open.map(toPublic).toSorted((one, other) => weightOf(other) - weightOf(one))
 }
 
-/** One that is listed no more. */
+/** Finds any incident, even if it is no longer in the list. */
 export async function findIncident({ prisma }: Core, id: string): Promise<PublicIncident | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return null
   const found = await prisma.incident.findUnique({ where: { id }, include: parts })
@@ -67,7 +67,7 @@ export async function findIncident({ prisma }: Core, id: string): Promise<Public
 }
 
 /**
- * For operations: what is open and what has ended, each in pages, in the public page's order; searched by title.
+ * For operations: pages of open and of ended incidents, in the public page's order; the search matches the title.
  * @throws Problem `forbidden`
  */
 export async function listIncidents(
@@ -92,7 +92,7 @@ export async function listIncidents(
   }
 }
 
-/** For operations: with who said it, and what stood there before it was edited. @throws Problem `forbidden`, `not_found` */
+/** For operations: an incident with its authors and the earlier versions of its texts. @throws Problem `forbidden`, `not_found` */
 export async function getIncident(core: Core, id: string, actor: { accountId: string }) {
   const { prisma } = core
   await requireStaff(prisma, actor, ['ops'])

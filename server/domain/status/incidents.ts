@@ -1,7 +1,6 @@
 /**
- * What operations tell everybody of an incident or of maintenance. Telling and checking are two things: no check
- * opens an incident, and none of this changes what a check found; while it is open it sets what is published of its
- * components.
+ * Incidents and maintenance that operations announce. They are independent of the checks: a check never opens an
+ * incident, and an incident does not change results. While it is open, it sets the published states of its components.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -31,21 +30,21 @@ import { checkTexts } from '../text-scan/check-text.ts'
 import * as history from './status-history.ts'
 
 type NewIncident = {
-  /** Made with the page: the same form sent twice opens one. */
+  /** Unique for each rendered page, so that the same form sent twice opens one incident. */
   id: string
   kind: IncidentKind
   title: string
   text: string
   components: Affected
-  /** An incident: since when, now by default. Maintenance: from when. */
+  /** The start. For an incident, now by default. */
   startsAt?: Date | undefined
-  /** Of maintenance: until when, as far as is known. */
+  /** The planned end of maintenance. */
   endsAt?: Date | undefined
   reason: string
 }
 
-/** `version`: the version that the person saw. */
-type Act = { id: string; version: number; reason: string }
+/** `version`: the version that the operator saw. */
+type IncidentAct = { id: string; version: number; reason: string }
 
 const dayMs = 86_400_000
 
@@ -72,7 +71,7 @@ export async function openIncident(core: Core, input: NewIncident, actor: Actor)
       },
     })
     const update = { text, stage, at: now, byId: actor.accountId }
-    await tell(core, tx, id, update)
+    await publishUpdate(core, tx, id, update)
     await audit(core, tx, actor, 'incident.opened', { id, reason, kind, title, stage, text, components })
     await history.record(core, tx, now)
   })
@@ -80,12 +79,12 @@ export async function openIncident(core: Core, input: NewIncident, actor: Actor)
 }
 
 /**
- * The next word on it: its stage, what everybody reads, and which components it is about.
- * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` when another update came first, or it has ended
+ * Publishes an update with its stage, its text and the affected components.
+ * @throws Problem `forbidden`, `not_found`, `validation`; `conflict` if another update came first, or it has ended
  */
 export async function updateIncident(
   core: Core,
-  input: Act & { stage: string; text: string; components: Affected },
+  input: IncidentAct & { stage: string; text: string; components: Affected },
   actor: Actor,
 ): Promise<void> {
   const { id } = input
@@ -110,16 +109,16 @@ export async function updateIncident(
     })
     await tx.incidentComponent.deleteMany({ where: { incidentId: id } })
     await tx.incidentComponent.createMany({ data: components.map((row) => ({ incidentId: id, ...row })) })
-    await tell(core, tx, id, { text, stage, at: now, byId: actor.accountId })
+    await publishUpdate(core, tx, id, { text, stage, at: now, byId: actor.accountId })
     await history.record(core, tx, now)
     return { stage, text, components }
   })
 }
 
-/** Other words for what was told; what stood there is kept. No mail is sent. @throws as `updateIncident` */
+/** Edits the text of an update; the earlier text is stored. No email is sent. @throws Problem as `updateIncident` */
 export async function editIncidentUpdate(
   core: Core,
-  input: Act & { update: string; text: string },
+  input: IncidentAct & { update: string; text: string },
   actor: Actor,
 ): Promise<void> {
   const text = checkLine('text', input.text)
@@ -128,14 +127,14 @@ export async function editIncidentUpdate(
     const before = await tx.incidentUpdate.findFirst({ where: { id: input.update, incidentId: id } })
     if (before === null) throw new Problem('not_found')
     if (before.text === text) return { update: before.id, unchanged: true }
-    await keepRevision(tx, { incidentId: id, updateId: before.id, text: before.text, at: now }, actor)
+    await storeRevision(tx, { incidentId: id, updateId: before.id, text: before.text, at: now }, actor)
     await tx.incidentUpdate.update({ where: { id: before.id }, data: { text, editedAt: now } })
     return { update: before.id, before: before.text, text }
   })
 }
 
-/** What happened and what is done about it, in Markdown, once it has ended. @throws as `updateIncident` */
-export async function writePostMortem(core: Core, input: Act & { text: string }, actor: Actor) {
+/** Publishes the post-mortem of an ended incident, in Markdown. @throws Problem as `updateIncident` */
+export async function writePostMortem(core: Core, input: IncidentAct & { text: string }, actor: Actor) {
   const text = checkMarkdown('text', input.text)
   checkTexts({ text }, actor)
   await change(core, 'incident.post_mortem_written', input, actor, async (tx, incident, now) => {
@@ -143,13 +142,13 @@ export async function writePostMortem(core: Core, input: Act & { text: string },
     if (incident.endedAt === null)
       throw new Problem('conflict', { message: 'It has not ended yet. Publish this when it is over.' })
     if (postMortem !== null)
-      await keepRevision(tx, { incidentId: id, updateId: null, text: postMortem, at: now }, actor)
+      await storeRevision(tx, { incidentId: id, updateId: null, text: postMortem, at: now }, actor)
     await tx.incident.update({ where: { id }, data: { postMortem: text, postMortemAt: now } })
     return { characters: [...text].length }
   })
 }
 
-/** Tick: maintenance begins at the hour that was announced. It ends by hand, when it is over. */
+/** The tick: begins maintenance at its announced start. An operator ends it. */
 export async function beginDueMaintenance(core: Core, now: Date): Promise<number> {
   const { prisma, portalAudit } = core
   return prisma.$transaction(async (tx) => {
@@ -161,7 +160,7 @@ export async function beginDueMaintenance(core: Core, now: Date): Promise<number
     for (const { id } of due) {
       const stage = 'in_progress'
       await tx.incident.update({ where: { id }, data: { stage, version: { increment: 1 } } })
-      await tell(core, tx, id, { text: 'It has begun, as announced.', stage, at: now, byId: null })
+      await publishUpdate(core, tx, id, { text: 'It has begun, as announced.', stage, at: now, byId: null })
       await portalAudit.append(tx, {
         ...portalAudit.system(),
         action: 'incident.updated',
@@ -174,15 +173,15 @@ export async function beginDueMaintenance(core: Core, now: Date): Promise<number
   })
 }
 
-type Found = Prisma.IncidentGetPayload<object>
+type IncidentRow = Prisma.IncidentGetPayload<object>
 
-/** One act of one person on what they have seen, with its row in the audit. */
+/** Makes an operator's change of an incident, with its audit row. */
 async function change(
   core: Core,
   action: string,
-  { id, version, reason: text }: Act,
+  { id, version, reason: text }: IncidentAct,
   actor: Actor,
-  act: (tx: Prisma.TransactionClient, incident: Found, now: Date) => Promise<Prisma.InputJsonObject>,
+  act: (tx: Prisma.TransactionClient, incident: IncidentRow, now: Date) => Promise<Prisma.InputJsonObject>,
 ): Promise<void> {
   const { prisma, clock } = core
   await requireStaff(prisma, actor, ['ops'])
@@ -204,18 +203,18 @@ async function change(
   })
 }
 
-/** Writes an update, and asks for the mails that tell of it. */
-async function tell(
+/** Stores an update, and adds the job for its emails. */
+async function publishUpdate(
   { jobs }: Core,
   tx: Prisma.TransactionClient,
   incidentId: string,
   update: { text: string; stage: string; at: Date; byId: string | null },
 ): Promise<void> {
   const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...update }, select: { id: true } })
-  await jobs.add(tx, 'tell-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
+  await jobs.add(tx, 'publishUpdate-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
 }
 
-function keepRevision(
+function storeRevision(
   tx: Prisma.TransactionClient,
   row: { incidentId: string; updateId: string | null; text: string; at: Date },
   { accountId: byId }: Actor,
@@ -276,7 +275,7 @@ function checkMarkdown(field: string, typed: string): string {
   return text
 }
 
-/** @throws Problem `validation` when nothing is affected, or something that is not there */
+/** @throws Problem `validation` if no component is affected, or one is unknown */
 function checkAffected(affected: Affected): { component: ComponentId; state: AffectedState }[] {
   const rows = Object.entries(affected)
   const known = rows.every(

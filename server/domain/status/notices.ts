@@ -1,4 +1,4 @@
-/** The mails to those who subscribed: one per person and event, however often the job runs. */
+/** Emails to subscribers: one for each person and event, however often the job runs. */
 import type { Prisma, StatusSubscription } from '../../../prisma/generated/client/client.ts'
 import { type ComponentId, type ComponentState, components } from '../../contract/status/components.ts'
 import { isTold } from '../../contract/status/subscriptions.ts'
@@ -12,14 +12,14 @@ type Notice = 'status-incident' | 'status-changed'
 type Letter = {
   [Name in Notice]: Pick<EnqueuedMail<Name>, 'template' | 'props' | 'threadId'>
 }[Notice]
-/** What happened, and to which components. */
+/** An event, with its components and its email. */
 type Event = Readonly<{ id: string; at: Date; about: readonly string[]; letter: Letter }>
 const pageSize = 200
-/** What is older is news no more: a worker that was off for a day does not tell of yesterday. */
+/** Older events get no emails, for example after the worker was off for a day. */
 const newsMs = 86_400_000
 
-/** @returns false for one whose link cannot be opened: no mail without a way to end them, and the others get theirs */
-async function tell(
+/** @returns false if the link to unsubscribe can't be opened: without it, no email is sent to this subscriber */
+async function notify(
   core: Core,
   tx: Prisma.TransactionClient,
   subscription: StatusSubscription,
@@ -83,7 +83,7 @@ async function findChange({ prisma }: Core, id: string): Promise<Event | null> {
   }
 }
 
-/** @param of the id of an incident's update, or of a change of a component */
+/** @param cause the id of an incident's update, or of a component's change */
 export async function tellSubscribers(core: Core, cause: { update?: string; change?: string }) {
   const { clock, prisma } = core
   const event = cause.update
@@ -95,9 +95,9 @@ export async function tellSubscribers(core: Core, cause: { update?: string; chan
   do {
     const page = await subscriptions.listSubscribers(core, after, pageSize)
     after = page.length === pageSize ? page.at(-1)?.id : undefined
-    const wanted = page.filter((each) => isTold(each.components, event.about))
+    const subscribers = page.filter((subscription) => isTold(subscription.components, event.about))
     await prisma.$transaction(async (tx) => {
-      for (const each of wanted) if (await tell(core, tx, each, event)) notified += 1
+      for (const subscription of subscribers) if (await notify(core, tx, subscription, event)) notified += 1
     })
   } while (after !== undefined)
   return notified

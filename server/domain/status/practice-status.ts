@@ -74,11 +74,11 @@ const parts = [
   { words: 'Saving', check: practiceChecks.saving, component: 'api' },
 ] as const
 
-/** What an incident says of sign-in or the API applies to practices, too. */
+/** An incident of sign-in or the API applies to practices, too. */
 function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'> {
   const states = parts.map(({ words, check, component }) => ({
     words,
-    ...(saidOf(board, component) ?? board.finding(check)),
+    ...(incidentStateOf(board, component) ?? board.finding(check)),
   }))
   const troubled = states.filter(({ state }) => state !== 'operational')
   return {
@@ -90,8 +90,8 @@ function healthOf(board: Board): Pick<PracticeStatusObject, 'status' | 'summary'
   }
 }
 
-function saidOf(board: Board, id: ComponentId): { state: ComponentState; summary: string } | null {
-  const row = board.rows.find((each) => each.id === id)
+function incidentStateOf(board: Board, id: ComponentId): { state: ComponentState; summary: string } | null {
+  const row = board.rows.find((row) => row.id === id)
   return row && row.automatic !== null ? { state: row.status, summary: row.summary } : null
 }
 

@@ -1,7 +1,7 @@
 /**
- * The backend system with which the checks ask for a token and read a chart: a real registration of the canary
- * practice alone, made here, of no organization, and so in no one's list of apps. Its private key lies sealed and is
- * changed before it gets old; every worker uses the same.
+ * The backend system with which the checks request a token and read a chart. It is a real client, only for the canary
+ * practice, without an organization. Its private key is stored encrypted and renewed before it expires; all workers use
+ * the same key.
  */
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose'
@@ -9,7 +9,7 @@ import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { usableKeys } from '../clients/jwks-source.ts'
 import type { Core } from '../core.ts'
 import type { Canary } from './canary.ts'
-/** What a request for a token needs, good for one request. */
+/** The parameters of one token request. */
 export type ProbeAssertion = Readonly<{ clientId: string; scope: string; assertion: string }>
 
 const probeClientId = 'status-checks'
@@ -22,7 +22,7 @@ const lifeDays = 30
 const renewDays = 10
 const assertionSeconds = 120
 
-/** Null for one that gets old, cannot be opened any more, or whose leave a person has ended. */
+/** @returns null if the key expires soon, can't be decrypted, or its authorization was revoked */
 async function readKey({ clock, keyring }: Core, db: Prisma.TransactionClient, { id: practiceId }: Canary) {
   const stored = await db.probeCredential.findUnique({ where: { name } })
   if (stored === null || stored.expiresAt.getTime() <= clock().getTime() + renewDays * dayMs) return null
@@ -43,12 +43,12 @@ async function renew({ clock, keyring, portalAudit }: Core, tx: Prisma.Transacti
   const now = clock()
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true })
   const kid = randomUUID()
-  const own = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
+  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' }
   const key = { ...(await exportJWK(privateKey)), kid }
   const before = await tx.client.findUnique({ where: { id: probeClientId }, select: { jwks: true } })
-  // A worker that read the one before may be about to use it.
+  // The previous key stays published, because a worker may be about to use it.
   const jwks = {
-    keys: [own, ...(usableKeys(before?.jwks)?.keys.slice(0, 1) ?? [])],
+    keys: [publicJwk, ...(usableKeys(before?.jwks)?.keys.slice(0, 1) ?? [])],
   } as Prisma.InputJsonObject
   const { appId } = await tx.client.upsert({
     where: { id: probeClientId },
@@ -67,7 +67,7 @@ async function renew({ clock, keyring, portalAudit }: Core, tx: Prisma.Transacti
     update: { jwks, scope, suspendedAt: null, removedAt: null },
     select: { appId: true },
   })
-  await letIn(tx, canary, now)
+  await authorize(tx, canary, now)
   const sealed = keyring.seal(Buffer.from(JSON.stringify(key), 'utf8'), context)
   const credential = { keyId: appId, sealed, expiresAt: new Date(now.getTime() + lifeDays * dayMs) }
   await tx.probeCredential.upsert({ where: { name }, create: { name, ...credential }, update: credential })
@@ -81,8 +81,8 @@ async function renew({ clock, keyring, portalAudit }: Core, tx: Prisma.Transacti
   return key
 }
 
-/** At the canary practice, and nowhere else. */
-async function letIn(tx: Prisma.TransactionClient, { id: practiceId }: Canary, now: Date): Promise<void> {
+/** Authorizes the client at the canary practice. */
+async function authorize(tx: Prisma.TransactionClient, { id: practiceId }: Canary, now: Date): Promise<void> {
   const pair = { clientId: probeClientId, practiceId }
   await tx.clientPractice.upsert({
     where: { clientId_practiceId: pair },
@@ -106,7 +106,7 @@ async function letIn(tx: Prisma.TransactionClient, { id: practiceId }: Canary, n
   })
 }
 
-/** @throws Error when there is no database */
+/** @throws Error if the database does not respond */
 export async function signProbeAssertion(core: Core, canary: Canary): Promise<ProbeAssertion> {
   const { prisma, clock, addresses } = core
   const key =

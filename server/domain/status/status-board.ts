@@ -1,6 +1,6 @@
 /**
- * The state of every component as it stands now: the last checks, what open incidents say of them, and the one thing
- * that is seen by reading itself, whether our database answers.
+ * The current state of every component, from the last checks and the open incidents, and from whether the database
+ * responds to this read.
  */
 import type { Prisma, PrismaClient, StatusCheck } from '../../../prisma/generated/client/client.ts'
 import { asProblem, isProblem } from '../../contract/http/problems.ts'
@@ -18,11 +18,11 @@ import { type ChangeCause, severity } from '../../contract/status/history.ts'
 
 export type Board = Readonly<{
   rows: readonly BoardRow[]
-  /** The newest check that still counts; without one, now. */
+  /** The time of the newest check that still counts; now if there is none. */
   checkedAt: Date
-  /** Whether our database answered. */
+  /** Whether our database responded. */
   reachable: boolean
-  /** One check, a practice's two included. */
+  /** The result of one check, also of the two checks for practices. */
   finding(name: CheckName): Finding
 }>
 
@@ -51,7 +51,7 @@ export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clo
     }
   }
 
-  /** @returns false when the database does not answer; what was known before still stands */
+  /** @returns false if the database does not respond; the last known results stay */
   async function refresh(): Promise<boolean> {
     try {
       known = await within(readMs, loadKnown(prisma))
@@ -63,10 +63,10 @@ export function createStatusBoard({ prisma, clock }: { prisma: PrismaClient; clo
     }
   }
 
-  /** Ours, unless it was off or unchecked before: what is not there cannot break. Before any check, what is core. */
+  /** Whether a component fails without our database: ours, unless it was off. Before the first check, the core ones. */
   function needsDatabase(name: CheckName): boolean {
     if (isComponentId(name) && !components[name].ours) return false
-    const last = known.checks.find((each) => each.name === name)?.state
+    const last = known.checks.find((check) => check.name === name)?.state
     if (last === undefined) return !isComponentId(name) || components[name].tier === 'core'
     return last !== 'disabled' && last !== 'not_available'
   }
@@ -79,7 +79,7 @@ export type StatusBoard = ReturnType<typeof createStatusBoard>
 async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // In the words in which the pool says it, so that it is one cause to everybody.
+    // The message is the pool's own, so that it counts as the same error.
     timer = setTimeout(
       () => reject(new Error('timeout exceeded when trying to connect: no answer')),
       milliseconds,
@@ -92,7 +92,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   }
 }
 
-// What is published of a component: what an open incident says, or what the check found.
+// The published state of a component: that of an open incident, or else that of the check.
 
 export type Finding = Readonly<{ state: CheckedState; summary: string }>
 
@@ -100,15 +100,15 @@ export type BoardRow = Readonly<{
   id: ComponentId
   status: ComponentState
   summary: string
-  /** What the check found, when an incident says something else. */
+  /** The check's state, if an incident sets another one. */
   automatic: CheckedState | null
   source: ChangeCause
 }>
 
-/** What an open incident says of a component. */
-type Told = Readonly<{ component: string; state: string; title: string }>
+/** The state that an open incident sets for a component. */
+type IncidentState = Readonly<{ component: string; state: string; title: string }>
 
-type Known = Readonly<{ checks: readonly StatusCheck[]; incidents: readonly Told[] }>
+type Known = Readonly<{ checks: readonly StatusCheck[]; incidents: readonly IncidentState[] }>
 
 const nothingKnown: Known = { checks: [], incidents: [] }
 
@@ -128,19 +128,19 @@ export async function loadKnown(db: Prisma.TransactionClient): Promise<Known> {
 const never: Finding = { state: 'not_available', summary: 'Not checked yet.' }
 const stale: Finding = { state: 'not_available', summary: 'Not checked in the last two minutes.' }
 
-/** What a check says now; one that is old says nothing any more. */
+/** The result of a check. An old result no longer counts. */
 export function findingOf({ checks }: Known, name: CheckName, now: Date): Finding {
-  const check = checks.find((each) => each.name === name)
+  const check = checks.find((row) => row.name === name)
   if (check === undefined) return never
   if (isStale(check, now)) return stale
   return { state: check.state as CheckedState, summary: check.summary }
 }
 
-/** Of a check that lies ahead of now as well: its clock was wrong, so its time is unknown. */
+/** A check with a time far ahead is stale too: its clock was wrong. */
 export const isStale = ({ checkedAt }: Pick<StatusCheck, 'checkedAt'>, now: Date): boolean =>
   Math.abs(now.getTime() - checkedAt.getTime()) > checkStaleSeconds * 1_000
 
-/** Of several incidents, the one that says the worst. */
+/** If several incidents affect a component, the most severe one counts. */
 export function publish(id: ComponentId, finding: Finding, known: Known): BoardRow {
   const [worst] = known.incidents
     .filter(({ component }) => component === id)
@@ -157,7 +157,7 @@ export function publish(id: ComponentId, finding: Finding, known: Known): BoardR
   return { id, status: finding.state, summary: finding.summary, automatic: null, source: 'automatic' }
 }
 
-/** A title stands among sentences, and ends as one. */
+/** Ends a title like a sentence. */
 const sentence = (title: string) => (/\p{Po}$/u.test(title) ? title : `${title}.`)
 
-const rank = ({ state }: Told) => severity.indexOf(state as ComponentState)
+const rank = ({ state }: IncidentState) => severity.indexOf(state as ComponentState)

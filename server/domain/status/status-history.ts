@@ -1,7 +1,6 @@
 /**
- * What is written down of every component: each change of its published state, and for each UTC day the minutes it
- * spent in each. A minute counts with its worst state, and only when a person looked in it: a server that was killed
- * leaves a gap.
+ * The history of every component: each change of its published state, and for each UTC day the minutes in each state. A
+ * minute counts with its worst state, and only if a round of checks ran in it: a server that is down leaves a gap.
  */
 import { Prisma, type StatusComponent } from '../../../prisma/generated/client/client.ts'
 import {
@@ -27,14 +26,14 @@ const startOfDay = (at: Date) => new Date(at.getTime() - (at.getTime() % dayMs))
 const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * dayMs)
 const dayName = (at: Date) => at.toISOString().slice(0, 10)
 
-/** One at a time writes of the status, so that each sees what the one before has written. First in a transaction. */
+/** Locks the status, so that each writer sees the changes of the one before. It must be a transaction's first statement. */
 export async function begin(tx: Prisma.TransactionClient): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('status_board'))`
 }
 
 /**
- * Writes down what has changed, in the transaction of what changed it.
- * @param round whether a person has looked: then the minute counts
+ * Stores changed states, in the transaction of the cause.
+ * @param options.round whether a round of checks has run, so that the minute counts
  */
 export async function record(
   core: Core,
@@ -46,7 +45,7 @@ export async function record(
   const before = new Map((await tx.statusComponent.findMany()).map((row) => [row.component, row]))
   const rows = componentIds.map((id) => publish(id, findingOf(known, id, now), known))
   const counted = rows.map((row) => rowOf(row, before.get(row.id), now, round))
-  await keep(tx, counted)
+  await upsert(tx, counted)
   if (round) await addMinutes(tx, now, counted, before)
   for (const row of rows) {
     const last = before.get(row.id)
@@ -62,20 +61,20 @@ async function noteChange(
   at: Date,
 ): Promise<void> {
   const fromState = (before?.state ?? null) as ComponentState | null
-  // Back to what the checks find: whatever ended is what made the change.
+  // If a component returns to the checks' result, the cause is the incident that ended.
   const cause = source === 'automatic' ? ((before?.source ?? source) as ChangeCause) : source
   const { id } = await tx.statusChange.create({
     data: { component, fromState, toState, cause, summary, at },
     select: { id: true },
   })
-  // Of an incident its own updates tell.
+  // An incident's updates have emails of their own.
   if (cause !== 'incident' && isNews(fromState, toState))
     await jobs.add(tx, 'tell-subscribers', { change: id }, { jobKey: `status-change:${id}` })
 }
 
 /**
- * The days of every component from the first that a check counted, at most the last ones, oldest first, today last.
- * What came before the first check is no gap.
+ * The days of every component since the first check, within the history's length, the oldest first. Days before the
+ * first check are not gaps.
  */
 export async function readDays({ clock, prisma }: Core, now = clock()) {
   const today = startOfDay(now)
@@ -93,13 +92,13 @@ export async function readDays({ clock, prisma }: Core, now = clock()) {
   }
   const dayOf = (id: ComponentId, at: Date): HistoryDay => {
     const minutes = minutesOf.get(`${id} ${at.getTime()}`) ?? {}
-    const seen = Object.values(minutes).reduce((sum, each) => sum + each, 0)
+    const checked = Object.values(minutes).reduce((sum, count) => sum + count, 0)
     const passed = Math.min(dayMs / minuteMs, Math.floor((now.getTime() - at.getTime()) / minuteMs) + 1)
     return {
       day: dayName(at),
       minutes,
       worst: worstState(Object.keys(minutes) as ComponentState[]),
-      noDataMinutes: Math.max(0, passed - seen),
+      noDataMinutes: Math.max(0, passed - checked),
     }
   }
   return Object.fromEntries(componentIds.map((id) => [id, days.map((at) => dayOf(id, at))])) as Record<
@@ -108,13 +107,13 @@ export async function readDays({ clock, prisma }: Core, now = clock()) {
   >
 }
 
-/** Since when each component is as it is; those of which nothing was written down are left out. */
+/** When each component entered its state; components without history are left out. */
 export async function readSince({ prisma }: Core): Promise<Partial<Record<ComponentId, Date>>> {
   const rows = await prisma.statusComponent.findMany()
   return Object.fromEntries(rows.map(({ component, since }) => [component, since]))
 }
 
-/** Tick: days and changes that are older than what is shown. */
+/** The tick: deletes days and changes that are no longer shown. */
 export async function forgetOldHistory({ prisma }: Core, now: Date): Promise<void> {
   const first = daysBefore(startOfDay(now), historyDays - 1)
   await prisma.statusDay.deleteMany({ where: { day: { lt: first } } })
@@ -131,16 +130,16 @@ function rowOf(
   const row = { component, state, source, since }
   const counted = { minute: before?.minute ?? null, minuteState: before?.minuteState ?? null }
   const minute = new Date(now.getTime() - (now.getTime() % minuteMs))
-  // A round that comes after a later one: its minute is over. One far ahead was counted by a clock that was wrong.
+  // The minute of a late round is over. A counted minute far ahead came from a wrong clock.
   const aheadMs = (counted.minute?.getTime() ?? 0) - minute.getTime()
   const isLate = aheadMs > 0 && aheadMs <= checkStaleSeconds * 1_000
   if (!round || isLate) return { ...row, ...counted }
   const earlier = counted.minute?.getTime() === minute.getTime() ? counted.minuteState : null
-  const seen = [earlier, state].filter((each) => each !== null) as ComponentState[]
-  return { ...row, minute, minuteState: worstState(seen) }
+  const states = [earlier, state].filter((known) => known !== null) as ComponentState[]
+  return { ...row, minute, minuteState: worstState(states) }
 }
 
-async function keep(tx: Prisma.TransactionClient, rows: readonly StatusComponent[]): Promise<void> {
+async function upsert(tx: Prisma.TransactionClient, rows: readonly StatusComponent[]): Promise<void> {
   const values = rows.map(
     (row) =>
       Prisma.sql`(${row.component}, ${row.state}, ${row.source}, ${row.since}::timestamptz, ${row.minute}::timestamptz, ${row.minuteState})`,
@@ -153,7 +152,7 @@ async function keep(tx: Prisma.TransactionClient, rows: readonly StatusComponent
           minute = excluded.minute, minute_state = excluded.minute_state`
 }
 
-/** The minute of this round counts once: it moves when the round found worse in it than the one before. */
+/** Counts a minute once: if this round's state is worse than the earlier one of the same minute, the minute moves. */
 async function addMinutes(
   tx: Prisma.TransactionClient,
   now: Date,
@@ -172,7 +171,7 @@ async function addMinutes(
   const values = steps.map(
     ({ component, state, minutes }) => Prisma.sql`(${component}, ${day}::date, ${state}, ${minutes}::int)`,
   )
-  // What a minute is taken from was counted by an earlier round, so that row is there.
+  // A minute moves only from a state that an earlier round counted, so that row exists.
   await tx.$executeRaw`
     INSERT INTO portal.status_day AS kept (component, day, state, minutes) VALUES ${Prisma.join(values)}
     ON CONFLICT (component, day, state) DO UPDATE SET minutes = kept.minutes + excluded.minutes`

@@ -1,7 +1,6 @@
 /**
- * What the status page shows, read once every 30 seconds whatever the traffic: everybody who comes meanwhile is given
- * the same, and those who come while it is read wait for that one reading. While the database is away the last known
- * history and incidents are shown, with their age.
+ * The status page's snapshot. It is read at most every 30 seconds, whatever the traffic, and concurrent visitors share
+ * one read. While the database does not respond, the last known history and incidents are shown with their age.
  */
 
 import {
@@ -21,22 +20,22 @@ import type { StatusBoard } from './status-board.ts'
 import * as history from './status-history.ts'
 
 export type StatusSnapshot = Readonly<{
-  /** When it was read. */
+  /** When the snapshot was read. */
   at: Date
   platform: PlatformStatusObject
-  /** Nothing was checked since this server began, and it began so lately that nothing could be amiss. */
+  /** Whether this server started so recently that the first check may still be to come. */
   starting: boolean
-  /** Whether the database answered. */
+  /** Whether the database responded. */
   reachable: boolean
-  /** Since when each component is as it is, as far as it was written down. */
+  /** When each component entered its state, if it has a history. */
   since: Partial<Record<ComponentId, Date>>
   days: Record<ComponentId, HistoryDay[]>
-  /** Open, in progress or announced. */
+  /** Incidents and maintenance that are open, in progress or announced. */
   open: readonly PublicIncident[]
   past: readonly PublicIncident[]
-  /** When history and incidents were read; null: never yet. */
+  /** When history and incidents were last read; null before the first read. */
   recordsAt: Date | null
-  /** Of a demonstration: what is older than this did not happen. */
+  /** The end of a demonstration's sample history. */
   sampleDataUntil: Date | null
 }>
 
@@ -54,10 +53,10 @@ export function createStatusPage(core: Core, board: StatusBoard) {
     recordsAt: null,
     sampleDataUntil: null,
   }
-  const begun = clock().getTime()
+  const startedAt = clock().getTime()
   let reading: { at: number; snapshot: Promise<StatusSnapshot> } | null = null
 
-  /** Never later than the last reading by 30 seconds; one that failed is not tried again before that. */
+  /** The snapshot, at most 30 seconds old. A failed read is not repeated earlier either. */
   function page(): Promise<StatusSnapshot> {
     const now = clock().getTime()
     if (reading === null || now - reading.at >= keepMs || now < reading.at)
@@ -67,21 +66,21 @@ export function createStatusPage(core: Core, board: StatusBoard) {
 
   async function read(): Promise<StatusSnapshot> {
     const at = clock()
-    const seen = await board.read()
-    if (seen.reachable) await readRecords(at)
-    log.debug({ reachable: seen.reachable }, 'the status page was read anew')
-    const platform = toPlatformStatus(env, seen)
+    const current = await board.read()
+    if (current.reachable) await readRecords(at)
+    log.debug({ reachable: current.reachable }, 'the status page was read anew')
+    const platform = toPlatformStatus(env, current)
     return {
       at,
       platform,
-      starting: seen.reachable && isStarting(platform, at),
-      reachable: seen.reachable,
+      starting: current.reachable && isStarting(platform, at),
+      reachable: current.reachable,
       ...records,
     }
   }
 
   function isStarting({ services }: PlatformStatusObject, at: Date): boolean {
-    const waits = at.getTime() - begun < checkStaleSeconds * 1_000
+    const waits = at.getTime() - startedAt < checkStaleSeconds * 1_000
     return waits && services.every(({ status }) => status === 'not_available')
   }
 

@@ -1,4 +1,4 @@
-/** Whether the platform and a practice are up: what the Status API, its checks, its page and operations need. */
+/** The status of the platform and of practices, for the Status API, the checks, the page and operations. */
 import { checkEverySeconds } from '../../contract/status/components.ts'
 import { type Core, withCore } from '../core.ts'
 import { saveChecks } from './check-results.ts'
@@ -45,17 +45,17 @@ const verbs = {
   updateIncident,
   writePostMortem,
   beginDueMaintenance,
-  /** Tick: what is older than what is shown, and requests for mails that no one confirmed. */
+  /** The tick: deletes old history and unconfirmed subscriptions. */
   forgetOld: async (core: Core, now: Date) => {
     await forgetOldHistory(core, now)
     await forgetUnconfirmed(core, now)
   },
-  /** For a server that has just begun: a round as soon as a worker is free, not at the next whole minute. */
+  /** Starts a round of checks as soon as a worker is free; for a server that has just started. */
   checkAtOnce: ({ prisma, jobs }: Core) =>
     prisma.$transaction((tx) =>
       jobs.add(tx, 'check-status', { half: true }, { jobKey: 'check-status:begin', maxAttempts: 1 }),
     ),
-  /** Cron knows whole minutes; the other half of each is a job of its own. */
+  /** Adds the round in the middle of a minute, because cron only has full minutes. */
   checkAgain: ({ prisma, jobs }: Core) =>
     prisma.$transaction((tx) =>
       jobs.add(
@@ -67,14 +67,14 @@ const verbs = {
     ),
 }
 
-/** Keeps what was read last: every server process has one. */
+/** Each server process has one, which caches the last read. */
 export function createStatus(core: Core) {
   const board = createStatusBoard(core)
   return {
     ...withCore(core, verbs),
     platform: async () => toPlatformStatus(core.env, await board.read()),
     practice: createPracticeStatus({ ...core, board }),
-    /** What the status page shows, read at most every 30 seconds. */
+    /** The status page's snapshot, read at most every 30 seconds. */
     page: createStatusPage(core, board),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who is emailed about the status. Nothing is sent to an address before its owner used the link of the first mail; the
- * link in every later one shows and ends the subscription, and lives as long as it does. Ending deletes the row.
+ * Subscriptions to status emails. An address gets no updates before its owner has used the link in the first email. The
+ * link in every later email shows and ends the subscription, and works as long as it exists. Ending it deletes the row.
  */
 import { createHash } from 'node:crypto'
 import type { StatusSubscription } from '../../../prisma/generated/client/client.ts'
@@ -15,15 +15,15 @@ import type { LinkState } from '../link-tokens/link-tokens.ts'
 import * as linkTokens from '../link-tokens/link-tokens.ts'
 
 type Subscribed = { email: string; components: ComponentId[] }
-type Asked = { email: string; components?: ComponentId[] }
+type SubscriptionRequest = { email: string; components?: ComponentId[] }
 
 const kind = 'confirm_subscription' as const
 const hourMs = 3_600_000
 
-/** The same answer and the same work whether or not the address is known. What was confirmed before goes on. */
+/** Does the same work for known and unknown addresses. A confirmed subscription goes on unchanged. */
 export async function subscribe(
   core: Core,
-  { email, components: askedComponents = [] }: Asked,
+  { email, components: askedComponents = [] }: SubscriptionRequest,
   context: Context,
 ): Promise<{ kind: 'mail_sent' } | Throttled> {
   const { clock, prisma, mail } = core
@@ -41,7 +41,7 @@ export async function subscribe(
       update: { askedComponents },
       select: { id: true },
     })
-    // Requested again, it stays open as long as the new link.
+    // A repeated request stays open as long as its new link.
     await tx.statusSubscription.updateMany({ where: { id, confirmedAt: null }, data: { createdAt: now } })
     const expiresAt = new Date(now.getTime() + subscriptionConfirmHours * hourMs)
     const link = await linkTokens.issue(core, tx, { kind, subjectId: id, expiresAt, now })
@@ -56,7 +56,7 @@ export async function subscribe(
   return { kind: 'mail_sent' }
 }
 
-/** What a link of the first mail is worth; reading changes nothing. */
+/** The state of the first email's link. Reading changes nothing. */
 export async function findConfirmation(
   core: Core,
   token: string,
@@ -69,7 +69,7 @@ export async function findConfirmation(
   return { kind: 'live', email: row.email, components: keptComponents(row.askedComponents) }
 }
 
-/** Notifications start now. @returns the page on which it is changed and ended; null for a dead link */
+/** Starts the notifications. @returns the path of the page to change or end them; null for a dead link */
 export async function confirmSubscription(core: Core, token: string): Promise<string | null> {
   const { prisma, clock } = core
   return prisma.$transaction(async (tx) => {
@@ -77,20 +77,20 @@ export async function confirmSubscription(core: Core, token: string): Promise<st
     if (state.kind !== 'live') return null
     const row = await tx.statusSubscription.findUnique({ where: { id: state.link.subjectId ?? '' } })
     if (row === null) return null
-    const fresh = manageLink(core, row) === null ? makeToken(core, row.email) : {}
+    const newToken = manageLink(core, row) === null ? makeToken(core, row.email) : {}
     const confirmed = await tx.statusSubscription.update({
       where: { id: row.id },
       data: {
         confirmedAt: row.confirmedAt ?? clock(),
         components: row.askedComponents,
-        ...fresh,
+        ...newToken,
       },
     })
     return manageLink(core, confirmed)
   })
 }
 
-/** By the link in every email; null when the subscription has ended. */
+/** The subscription of an email's link; null if it has ended. */
 export async function findSubscription(core: Core, token: string): Promise<Subscribed | null> {
   const row = await find(core, token)
   return row && { email: row.email, components: keptComponents(row.components) }
@@ -104,13 +104,13 @@ export async function changeSubscription({ prisma }: Core, token: string, chosen
   return count === 1
 }
 
-/** Nothing of it is kept. */
+/** Deletes the subscription. */
 export async function endSubscription({ prisma }: Core, token: string): Promise<boolean> {
   const { count } = await prisma.statusSubscription.deleteMany({ where: { tokenHash: hash(token) } })
   return count === 1
 }
 
-/** Tick: requests whose mail no one answered. */
+/** The tick: deletes requests that were not confirmed. */
 export async function forgetUnconfirmed({ prisma }: Core, now: Date): Promise<number> {
   const before = new Date(now.getTime() - subscriptionConfirmHours * hourMs)
   const { count } = await prisma.statusSubscription.deleteMany({
@@ -119,7 +119,7 @@ export async function forgetUnconfirmed({ prisma }: Core, now: Date): Promise<nu
   return count
 }
 
-/** Seals under the keyring's first key what an older one sealed. */
+/** Seals tokens with the keyring's first key, if an older key sealed them. */
 export async function resealSubscriptions({ prisma, keyring }: Core): Promise<number> {
   const rows = await prisma.statusSubscription.findMany({ orderBy: { id: 'asc' } })
   const old = rows.flatMap(({ id, email, sealedToken }) => {
@@ -131,7 +131,7 @@ export async function resealSubscriptions({ prisma, keyring }: Core): Promise<nu
   return old.length
 }
 
-/** Confirmed ones in the order of their ids, a page at a time. */
+/** A page of confirmed subscriptions, by id. */
 export function listSubscribers({ prisma }: Core, after: string | undefined, take: number) {
   return prisma.statusSubscription.findMany({
     where: {
@@ -146,7 +146,7 @@ export function listSubscribers({ prisma }: Core, after: string | undefined, tak
 const find = ({ prisma }: Core, token: string) =>
   prisma.statusSubscription.findFirst({ where: { tokenHash: hash(token), confirmedAt: { not: null } } })
 
-/** Null when the key that sealed it is gone; a new confirmation makes another. */
+/** Null if the key that sealed the token is gone; a new confirmation creates another token. */
 export function manageLink({ keyring }: Core, { sealedToken, email }: StatusSubscription): string | null {
   const token = keyring.openText(sealedToken, sealContext(email))
   return token === null ? null : paths.statusSubscription(token)
@@ -158,7 +158,7 @@ function makeToken({ randomBytes, keyring }: Core, email: string) {
   return { tokenHash: hash(token), sealedToken }
 }
 
-/** In the words of a mail. */
+/** The components as an email names them. */
 export function wordsOf(chosen: readonly ComponentId[]): string {
   if (chosen.length === 0 || chosen.length === componentIds.length) return 'all components'
   return chosen.map((id) => components[id].name).join(', ')

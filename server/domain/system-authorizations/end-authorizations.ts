@@ -1,6 +1,6 @@
 /**
- * Authorizations of an app that is no longer registered for anything they grant. One change of an app may end many at
- * once, so they are ended together; the step is that of the table, its guard is the caller's condition.
+ * Ends the authorizations of an app that is no longer registered for any of their scopes. One change of an app may end
+ * many, so they are ended together. The caller's condition is the guard of the step.
  */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import type { PortalAudit } from '../../audit/portal-audit.ts'
@@ -8,7 +8,7 @@ import { systemAuthorizationWorkflow } from '../../contract/workflows/system-aut
 import { auditEntryOf, type Noun, type Party, type Row, rowOf } from '../workflow/engine.ts'
 import { ofClient, systemAuthorizations, toSubject } from './transition.ts'
 
-/** @param grant those whose authorizations end: nothing is left of what they allow */
+/** @param grant the grants whose authorizations end */
 export async function endAuthorizations(
   tx: Prisma.TransactionClient,
   portalAudit: PortalAudit,
@@ -30,7 +30,7 @@ export async function endAuthorizations(
   await recordMany(portalAudit, systemAuthorizations, tx, { ...steps, rows: rows.map(toSubject) })
 }
 
-// What the engine writes about a step, for one that a process makes on many rows at once and that sends no email.
+// Writes the events and audit rows of a step that a process makes on many rows at once, without emails.
 
 type Steps<Subject> = Readonly<{
   rows: readonly Subject[]

@@ -1,4 +1,4 @@
-/** Backend systems at the sandbox of their own organization: a switch in place of a request, since no one else could answer. */
+/** A switch allows backend systems at their organization's own sandbox, where no other person could answer a request. */
 import type { Client, PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { ownPracticeRoles } from '../../contract/lab/own-practice.ts'
@@ -16,9 +16,9 @@ type Pair = Readonly<{ client: OwnClient; practiceId: string; known: PracticeSys
 const purpose = 'Reads the organization’s own sandbox.'
 
 /**
- * Lets the app read all that it is registered for. Done already, it changes nothing.
- * @throws Problem `not_found` (another organization's app, one of production, no sandbox), `forbidden` (owners and
- *   admins only), `validation` (no backend app)
+ * Allows the app to read everything that it is registered for. A second call changes nothing.
+ * @throws Problem `not_found` (another organization's app, a production app, no sandbox), `forbidden` (owners and
+ *   admins only), `validation` (not a backend app)
  */
 export async function allow(core: Core, clientId: string, actor: Actor): Promise<SystemAuthorization> {
   const { clock } = core
@@ -45,7 +45,7 @@ export async function allow(core: Core, clientId: string, actor: Actor): Promise
   })
 }
 
-/** Shuts the app out from its next request on. Done already, it changes nothing. @throws Problem as `allow` */
+/** Revokes the app's access from the next call on. A second call changes nothing. @throws Problem as `allow` */
 export async function stop(core: Core, clientId: string, actor: Actor): Promise<SystemAuthorization | null> {
   const { portalAudit } = core
   return change(core, clientId, actor, async (tx, { client, practiceId, known }) => {
@@ -85,15 +85,16 @@ async function change(
   })
   if (!practice) throw new Problem('not_found', { message: 'This organization has no sandbox yet.' })
   await prisma.$transaction(async (tx) => {
-    // Of two switches at once the second sees what the first did.
+    // The lock makes a concurrent call see the result of this one.
     await tx.$queryRaw`SELECT 1 FROM portal.client WHERE id = ${clientId} FOR NO KEY UPDATE`
     const pair = { practiceId: practice.id, clientId }
     const known = await tx.practiceSystemAuthorization.findUnique({ where: { practiceId_clientId: pair } })
     await step(tx, { client: { ...client, organizationId }, practiceId: practice.id, known })
   })
-  const found = (await listForClient(core, clientId, actor)).find((each) => each.practice.id === practice.id)
-  if (!found) throw new Problem('not_found')
-  return found
+  const authorizations = await listForClient(core, clientId, actor)
+  const authorization = authorizations.find((row) => row.practice.id === practice.id)
+  if (!authorization) throw new Problem('not_found')
+  return authorization
 }
 
 /** @throws Problem `not_found` */

@@ -1,4 +1,4 @@
-/** Requests of backend systems at practices, and what the practices decide. */
+/** Requests of backend systems for access at practices, and the practices' decisions. */
 
 import type {
   Client,
@@ -35,7 +35,7 @@ type Row = PracticeSystemAuthorization & {
   grant: (Grant & { accessTokens: { createdAt: Date }[] }) | null
 }
 
-const everything = {
+const viewFields = {
   client: { include: { organization: true } },
   practice: { select: { id: true, slug: true, name: true } },
   grant: {
@@ -46,9 +46,9 @@ const everything = {
 const deciders = ['admin', 'signatory'] as const
 
 /**
- * A developer asks a practice; asked again after a refusal or revocation it is open again.
- * @throws Problem `not_found` (not an app of an organization of the actor, no such practice), `conflict` (open or
- *   granted already), `validation` (no backend system, nothing grantable asked for)
+ * Requests access at a practice. A new request after a refusal or revocation opens the same authorization again.
+ * @throws Problem `not_found` (the actor's organization does not own the app, unknown practice), `conflict` (open or
+ *   granted already), `validation` (not a backend system, no grantable scope)
  */
 export async function request(
   core: Core,
@@ -69,7 +69,7 @@ export async function request(
       message: 'This is your organization’s own sandbox. Allow the app there, without a request.',
     })
   await checkClientAtPractice(prisma, client, practice)
-  const scope = formatScopes(askedScopes(client, input.scope))
+  const scope = formatScopes(requestedScopes(client, input.scope))
   const purpose = input.purpose.trim()
   if (purpose.length < 10 || purpose.length > 2_000)
     throw new Problem('validation', {
@@ -128,7 +128,7 @@ export async function listForPractice(core: Core, practiceId: string, actor: Act
   return list(core, { practiceId })
 }
 
-/** As `listForPractice`, a page at a time, with how many of all of them wait for an answer. */
+/** A page of `listForPractice`, with the number of all open requests. */
 export async function pageForPractice(core: Core, practiceId: string, ask: PageAsk, actor: Actor) {
   const { prisma } = core
   await requirePracticeRole(prisma, { practiceId, accountId: actor.accountId }, deciders)
@@ -144,7 +144,7 @@ export async function pageForPractice(core: Core, practiceId: string, ask: PageA
     ask,
     () => prisma.practiceSystemAuthorization.count({ where }),
     (window) =>
-      prisma.practiceSystemAuthorization.findMany({ where, include: everything, orderBy, ...window }),
+      prisma.practiceSystemAuthorization.findMany({ where, include: viewFields, orderBy, ...window }),
   )
   const names = await deciderNames(core, listed.rows)
   const waiting = await prisma.practiceSystemAuthorization.count({
@@ -153,11 +153,11 @@ export async function pageForPractice(core: Core, practiceId: string, ask: PageA
   return { ...listed, rows: listed.rows.map((row) => present(row, names)), waiting }
 }
 
-/** @throws Problem `not_found` unless the client is of an organization of the actor */
+/** @throws Problem `not_found` unless the actor's organization owns the client */
 export const listForClient = async (core: Core, clientId: string, actor: Actor) =>
   list(core, { clientId: (await ownClient(core, clientId, actor)).id })
 
-/** `scopes`: what was left ticked; left out, all that was asked for. @throws Problem `not_found`, `conflict` */
+/** Grants the selected scopes, by default all requested ones. @throws Problem `not_found`, `conflict` */
 export function grant(
   core: Core,
   { scopes: chosen, ...target }: { id: string; version: number; scopes?: readonly Scope[] },
@@ -209,7 +209,7 @@ export async function decline(
   )
 }
 
-/** From the answer on no token of the system is served at this practice. */
+/** Revokes the access: once it has returned, the practice's data is no longer served to the system. */
 export function revoke(
   core: Core,
   { reason: typed, ...target }: { id: string; version: number; reason: string },
@@ -219,7 +219,7 @@ export function revoke(
     transitionIn(core, tx, target, 'revoke', actor, {
       guards: { reason_given: () => void reasonOf(typed) },
       effects: async ({ row: { grantId, practiceId, clientId }, now }) => {
-        // A revocation never waits for better words.
+        // A refused text must not delay a revocation, so it is replaced.
         const reason = isCleanText(typed) ? reasonOf(typed) : leftOutReason
         const by = core.portalAudit.by(actor)
         if (grantId)
@@ -241,7 +241,7 @@ export function revoke(
   )
 }
 
-/** Checks the role at the practice first: people without one learn nothing of the request. */
+/** The role at the practice is checked first, so that other people learn nothing about the request. */
 async function decide(
   core: Core,
   { id }: { id: string },
@@ -259,7 +259,7 @@ async function decide(
   return toAuthorization(core, await read(core, id))
 }
 
-/** Of an organization in which the actor has one of the roles, or any. */
+/** Finds a client of an organization in which the actor has one of the roles, by default any role. */
 async function ownClient({ prisma }: Core, clientId: string, actor: Actor, roles?: readonly string[]) {
   const client = await prisma.client.findFirst({ where: { id: clientId, removedAt: null } })
   if (!client?.organizationId) throw new Problem('not_found')
@@ -279,7 +279,7 @@ async function list(core: Core, where: { practiceId: string } | { clientId: stri
   const { prisma } = core
   const rows = await prisma.practiceSystemAuthorization.findMany({
     where,
-    include: everything,
+    include: viewFields,
     orderBy,
   })
   const names = await deciderNames(core, rows)
@@ -298,7 +298,7 @@ function deciderNames({ prisma }: Core, rows: readonly Row[]) {
 }
 
 function read({ prisma }: Core, id: string): Promise<Row> {
-  return prisma.practiceSystemAuthorization.findUniqueOrThrow({ where: { id }, include: everything })
+  return prisma.practiceSystemAuthorization.findUniqueOrThrow({ where: { id }, include: viewFields })
 }
 
 const orderBy: Prisma.PracticeSystemAuthorizationOrderByWithRelationInput[] = [
@@ -306,7 +306,7 @@ const orderBy: Prisma.PracticeSystemAuthorizationOrderByWithRelationInput[] = [
   { id: 'asc' },
 ]
 
-function askedScopes(client: Client, text: string): readonly Scope[] {
+function requestedScopes(client: Client, text: string): readonly Scope[] {
   if (client.audience !== 'backend')
     throw new Problem('validation', {
       field: 'clientId',
@@ -351,16 +351,16 @@ function present(row: Row, names: ReadonlyMap<string, string>) {
       organizationName: client.organization?.name ?? null,
     },
     state: row.state as SystemAuthorizationState,
-    /** Asked for; once granted, what was granted. */
+    /** The requested scopes, or the granted ones once it is granted. */
     scopes: readScopes(row.scope),
-    /** What the developer says it is for. */
+    /** The developer's description of the purpose. */
     purpose: row.purpose,
     requestedAt: row.requestedAt,
     decidedAt: row.decidedAt,
     decidedBy: (row.decidedById && names.get(row.decidedById)) ?? null,
     reason: row.reason,
     lastUsedAt: row.grant?.accessTokens[0]?.createdAt ?? null,
-    /** Raised by every change; handed back with a decision. */
+    /** Raised by every change. A decision must name the version that it is about. */
     version: row.version,
   }
 }

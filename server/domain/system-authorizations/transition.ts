@@ -1,4 +1,4 @@
-/** System authorizations on the engine of workflows: the caller of a step provides the guards and email contents that its row of the table names. */
+/** The workflow of system authorizations: how the engine reads, locks and updates them, and who gets their emails. */
 import type { MailName } from '../../../emails/registry.ts'
 import type { PracticeSystemAuthorization, Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -66,14 +66,13 @@ export function toSubject({
   return { ...row, organizationId: client.organizationId }
 }
 
-// Who gets emails about the authorization of a backend system, and what every one of them says.
+// The recipients of emails about system authorizations, and the props that all these emails have.
 
-/** Props that are given here. */
 type About = 'name' | 'appName' | 'organizationName' | 'practiceName' | 'requestId'
 
 type Pair = Readonly<{ id: string; clientId: string; practiceId: string }>
 
-/** The emails of one template, to everybody whom the table names. */
+/** Writes one template's email to each of the recipients that the table names. */
 async function writeEmails(
   _: unknown,
   tx: Prisma.TransactionClient,
@@ -118,13 +117,13 @@ function findReaders(
   })
 }
 
-// Who acts on the authorization of a backend system, in the words of its workflow.
+// The parties of a system authorization.
 
 type Party = Readonly<{ kind: PortalActor; accountId: string | null }>
 
 const system: Party = { kind: 'system', accountId: null }
 
-/** @throws Problem `not_found` for everybody who is neither of the organization, nor of the practice, nor of the staff */
+/** @throws Problem `not_found` unless the actor belongs to the organization, the practice or our staff */
 export async function findParty(
   db: Prisma.TransactionClient,
   { organizationId, practiceId }: Readonly<{ organizationId: string | null; practiceId: string }>,

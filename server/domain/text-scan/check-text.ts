@@ -1,6 +1,6 @@
 /**
- * What every text that other people read passes before it is stored: a secret of a known shape is refused; what only
- * looks like a secret or a patient's details is a warning, which its author may override with a reason.
+ * Checks every text that other people read, before it is stored. A secret of a known format is refused. Text that only
+ * looks like a secret or patient data causes a warning, which its author may override with a reason.
  */
 import { stepText } from '../../contract/forms/step-forms.ts'
 import { Problem } from '../../contract/http/problems.ts'
@@ -16,10 +16,10 @@ import type { Actor } from '../actor.ts'
 export type Author = Pick<Actor, 'textReview'>
 
 /**
- * The texts of one form, by field. Called before anything is written, so that the audit row of the act holds the reason.
- * @param stored by field, what the form held before: a text that stays was looked at when it was typed
+ * Checks the texts of a form, by field. It is called before anything is written, so that the audit row has the reason.
+ * @param stored the stored texts, by field: an unchanged text was checked when it was typed
  * @throws Problem `validation` for a secret, `text_warning` for the first field whose warning the author has not
- *   overridden, or has without a usable reason; neither repeats the text
+ *   overridden with a usable reason; the message does not repeat the text
  */
 export function checkTexts(
   texts: Readonly<Record<string, string>>,
@@ -28,8 +28,8 @@ export function checkTexts(
 ): void {
   for (const [field, text] of Object.entries(texts)) assertNoSecret(field, text)
   for (const [field, text] of Object.entries(texts)) {
-    const seen = stored[field] === text ? null : findTextWarning(text)
-    if (seen !== null) requireOverride(field, seen, author)
+    const warning = stored[field] === text ? null : findTextWarning(text)
+    if (warning !== null) requireOverride(field, warning, author)
   }
 }
 
@@ -38,7 +38,7 @@ export const checkText = (field: string, text: string, author: Author): void =>
 
 const reasonText = stepText({ min: 10, max: 500 })
 
-/** @returns a practice's reason as it is stored. @throws Problem `validation`, `text_warning` */
+/** @returns a practice's reason, tidied. @throws Problem `validation`, `text_warning` */
 export function checkReason(text: string, author: Author): string {
   const { data } = reasonText.safeParse(text)
   if (data === undefined)
@@ -50,7 +50,7 @@ export function checkReason(text: string, author: Author): string {
 /** The fields of a parsed form that are text. */
 export function textsOf(fields: unknown): Record<string, string> {
   const entries = Object.entries(fields ?? {})
-  return Object.fromEntries(entries.filter((each): each is [string, string] => typeof each[1] === 'string'))
+  return Object.fromEntries(entries.filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 }
 
 function requireOverride(field: string, seen: TextWarning, { textReview }: Author): void {
@@ -76,17 +76,17 @@ function requireOverride(field: string, seen: TextWarning, { textReview }: Autho
 }
 
 /**
- * A text that is kept only when nothing is seen in it, for what must not wait for better words: an email that was
- * received, the reason of a revocation.
+ * Whether a text has neither a secret nor a warning. It is for texts that can't be sent back to their author, such as a
+ * received email or the reason of an urgent revocation.
  */
 export const isCleanText = (text: string): boolean =>
   findSecretText(text) === null && findSecret(text) === null && findTextWarning(text) === null
 
-/** In place of a reason that was not clean. */
+/** Stored instead of a reason that was not clean. */
 export const leftOutReason = 'The reason was removed because it contained a secret or a patient’s details.'
 
-// Secrets known by their own shape: refused before anything is stored, whatever the author says. The answer names the
-// kind and never repeats the text. What only its label gives away is a warning: `server/contract/text/text-warnings.ts`.
+// Secrets with a known format are always refused. The message names the kind and never repeats the text. Secrets that
+// only a label reveals cause a warning: `server/contract/text/text-warnings.ts`.
 
 type SecretKind = 'private_key' | 'api_key' | 'token' | 'social_security_number'
 
@@ -107,13 +107,13 @@ const sentences: Record<SecretKind, string> = {
     'This text seems to contain a social security number. Describe the project without personal data.',
 }
 
-/** The first finding, as a kind and a sentence for the person who typed it; null when the text is clean. */
+/** The first finding, with a message for the author; null if there is none. */
 export function findSecretText(text: string): { finding: SecretKind; message: string } | null {
   const hit = patterns.find(([, pattern]) => pattern.test(text))
   return hit ? { finding: hit[0], message: sentences[hit[0]] } : null
 }
 
-/** @throws Problem `validation` for a text with something in it that must not be kept, nor mailed */
+/** @throws Problem `validation` if the text contains a secret */
 function assertNoSecret(field: string, text: string): void {
   const found = findSecretText(text)
   if (found)

@@ -1,49 +1,49 @@
 /**
- * What time alone does to the subjects of workflows. Each row holds the date on which something is next due; the tick
- * takes those whose date has come, the oldest first, does what is due, and writes the next date. So a row has its turn
- * however many there are, and one that nothing is due for costs nothing.
+ * Runs the steps of workflows that are due by time alone. Each row holds the date of its next due step. The tick takes
+ * the rows whose date has come, the oldest first, makes their steps, and writes the next date. So every row gets its
+ * turn however many there are, and a row without a due step costs nothing.
  */
 import { Prisma, type PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { isProblem } from '../../contract/http/problems.ts'
 import type { Core } from '../core.ts'
 
 export type DueRule<Subject> = Readonly<{
-  /** Null while nothing is to come. */
+  /** The date on which the step is due; null while it isn't. */
   at: (subject: Subject) => Date | null
-  /** One step, in a transaction of its own. @returns false when there was nothing to do after all, else anything */
+  /** Makes the step in a transaction of its own. @returns false if there was nothing to do after all, else anything */
   act: (subject: Subject, now: Date) => Promise<unknown>
 }>
 
 export type DueSubjects<Subject> = Readonly<{
   table: 'production_key_request' | 'agreement' | 'registration' | 'sandbox_key_request'
   load: (db: Prisma.TransactionClient, id: string, now: Date) => Promise<Subject>
-  /** Of two that are due at once the first is done, and the second when it is due all the same. */
+  /** If two rules are due at once, the first one runs; the second runs if it is still due afterwards. */
   rules: (subject: Subject) => readonly DueRule<Subject>[]
-  /** Holds it against what it stands on, at each look. @returns whether that changed it */
+  /** Checks, before the rules, that the subject's preconditions still hold. @returns whether that changed it */
   recheck?: (subject: Subject) => Promise<boolean>
-  /** When it is looked at again though nothing is due. */
+  /** The date of the next recheck, even if no rule is due. */
   lookAgainAt?: (subject: Subject, now: Date) => Date | null
 }>
 
-/** The rules of a state, as its table has them: what ends the state comes before what happens within it. */
+/** The rules of a state, from its table: a step that ends the state comes before a step within it. */
 export function rulesOf<Name extends string, Subject>(
   rows: readonly Readonly<{ from: string | null; to: string | null; due?: Name }>[],
   state: string,
   rules: Readonly<Record<Name, DueRule<Subject>>>,
 ): readonly DueRule<Subject>[] {
-  const own = rows.filter(({ from }) => from === state)
-  return [...own.filter(({ to }) => to !== state), ...own.filter(({ to }) => to === state)].flatMap(
+  const outgoing = rows.filter(({ from }) => from === state)
+  return [...outgoing.filter(({ to }) => to !== state), ...outgoing.filter(({ to }) => to === state)].flatMap(
     ({ due }) => (due === undefined ? [] : [rules[due]]),
   )
 }
 
 const batchSize = 500
 const roundsMax = 50
-/** For what is due and cannot be done now: a fault, a job on its way, or a person who was faster. */
+/** A step that is due but can't be made now is retried after this: after a fault, a queued job, or a faster person. */
 const retryMs = 60_000
 
 /**
- * Everything that is due.
+ * Makes all steps that are due.
  * @param batch rows read at once
  * @returns steps made
  * @throws the first fault, after all other rows have had their turn
@@ -84,7 +84,7 @@ async function runOne<Subject>(prisma: PrismaClient, subjects: DueSubjects<Subje
   }
   const tried = new Set<DueRule<Subject>>()
   for (let round = 0; round < roundsMax; round += 1) {
-    const rule = subjects.rules(subject).find((each) => !tried.has(each) && isDue(each.at(subject), now))
+    const rule = subjects.rules(subject).find((due) => !tried.has(due) && isDue(due.at(subject), now))
     if (!rule) break
     if (await attempt(async () => (await rule.act(subject, now)) !== false)) steps += 1
     else tried.add(rule)
@@ -93,7 +93,7 @@ async function runOne<Subject>(prisma: PrismaClient, subjects: DueSubjects<Subje
   return steps
 }
 
-/** The date is worked out with the row locked: no change of it goes unseen. */
+/** The row is locked while its next date is computed, so that no concurrent change is missed. */
 async function settle<Subject>(prisma: PrismaClient, subjects: DueSubjects<Subject>, id: string, now: Date) {
   const table = Prisma.raw(`portal.${subjects.table}`)
   await prisma.$transaction(async (tx) => {
@@ -115,19 +115,19 @@ export function earliest(dates: readonly (Date | null)[]): Date | null {
   return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-/** Of days since a moment, the first that the count of reminders has not reached. */
+/** When the next reminder is due. @param days since a moment, one for each reminder; `sent` of them have gone out */
 export function reminderAt(since: Date | null, days: readonly number[], sent: number): Date | null {
   const next = days[sent]
   return since === null || next === undefined ? null : new Date(since.getTime() + next * 86_400_000)
 }
 
-/** Of days before an end, the nearest one that is still to be told of, given the last that was. */
+/** When the next reminder is due. @param days before the end, one for each reminder; `last` is the last one sent */
 export function reminderBefore(end: Date | null, days: readonly number[], last: number | null): Date | null {
-  const left = days.filter((day) => last === null || day < last)
-  return end === null || left.length === 0 ? null : new Date(end.getTime() - Math.max(...left) * 86_400_000)
+  const open = days.filter((day) => last === null || day < last)
+  return end === null || open.length === 0 ? null : new Date(end.getTime() - Math.max(...open) * 86_400_000)
 }
 
-/** False when a person or another worker was faster: what they did counts. */
+/** False if a person or another worker made a step first: theirs counts. */
 async function attempt(work: () => Promise<boolean>): Promise<boolean> {
   try {
     return await work()

@@ -1,7 +1,7 @@
 /**
- * One engine for everything that goes through a workflow. A transition is read from the table and made in one
- * transaction: the row is locked, the same form sent twice is done once, the actor and the guard are checked, the state
- * and the clock move, and the event, the audit row and the emails that the table lists are written. Nothing else is sent.
+ * Makes the transitions of every workflow. The table of the workflow lists them. Each runs in one transaction: it locks
+ * the row, ignores a form that was sent twice, checks the actor and the guard, moves the state and the clock, and
+ * writes the event, the audit row and the emails that the table lists. No other email is sent.
  */
 import type { MailName } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -18,15 +18,15 @@ export type Target<Subject = never> = Readonly<{
   id: string
   version?: number | null
   idempotencyKey?: string | null
-  /** The key of the sender's last save, whose answer may be on its way: what it changed is no change by others. */
+  /** The key of the sender's last save, if its response may not have arrived: that save is not a change by others. */
   follows?: string | undefined
-  /** The row as this request has read it already: what has not changed since is not read again. */
+  /** The row, if this request has read it already: it is read again only if it has changed since. */
   read?: Subject | undefined
 }>
 
 /**
- * A person, a tick, a job with the request that caused it, or another workflow, with the person who moved that, where
- * there is one. A verb that knows the party already, or acts for another person than who is there, says which.
+ * Starts a transition: a person, a tick, a job with the request that caused it, or a change of a document, with the
+ * person who made it, if any. A caller that knows the party already, or acts for another person, passes the party.
  */
 export type Initiator<Who = never> =
   | Actor
@@ -38,7 +38,7 @@ export type Initiator<Who = never> =
 export type Party = Readonly<{
   kind: string
   accountId: string | null
-  /** Of those who make a contract. */
+  /** The side of a contract: developer or practice. */
   side?: string | null
 }>
 
@@ -62,9 +62,9 @@ export type Effects<Subject, Data> = Readonly<{
   detail?: Prisma.InputJsonObject
   /** Used instead of the row, if operators look up the step under the record that it created. */
   auditSubject?: Readonly<{ kind: string; id: string }>
-  /** Further changes that must see the new state. */
+  /** Makes further changes that must see the new state. */
   after?: (row: Subject) => Promise<void>
-  /** By template; given the row as it is when everything else is written. The table says which are sent, and to whom. */
+  /** Contents by template, from the row after all other changes. The table says which are sent, and to whom. */
   emails?: (row: Subject) => EmailContents | Promise<EmailContents>
 }>
 type EmailContents = Readonly<Partial<Record<string, EmailContent>>>
@@ -80,7 +80,7 @@ export type Work<Subject, Who, Data> = Readonly<{
   ) => Effects<Subject, Data> | Promise<Effects<Subject, Data>>
 }>
 
-/** A step that was made, with everything it wrote. */
+/** A finished step. */
 export type Made<Subject> = Readonly<{
   row: Subject
   event: string
@@ -91,7 +91,7 @@ export type Made<Subject> = Readonly<{
   now: Date
 }>
 
-/** @param read the row as it was read before, for nouns that take it */
+/** Locks the row. @param read the row as it was read before; a noun may return it if it has not changed */
 type Lock<Subject> = (tx: Prisma.TransactionClient, id: string, read?: Subject) => Promise<Subject | null>
 
 export type SubjectKind =
@@ -112,11 +112,11 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   update: (tx: Prisma.TransactionClient, id: string, data: Data | Record<string, unknown>) => Promise<Subject>
   findParty: (db: Prisma.TransactionClient, row: Subject, actor: Actor) => Promise<Who>
   processParty: (kind: 'system' | 'documents') => Who
-  /** Why a reviewer may not decide on it; null if they may. */
+  /** Why a reviewer may not decide on the row; null if they may. */
   findConflict: (db: Prisma.TransactionClient, row: Subject, party: Who) => Promise<string | null>
-  /** Our staff is asked for the second step of its sign-in first, also where a step-up is asked for as well. */
+  /** Whether staff need two-step sign-in for every step, before the step-up that the table may require as well. */
   mfaFirst: boolean
-  /** @param effect what the row of the table says of clocks */
+  /** @param effect the `clock` of the table's row */
   moveClock: (
     core: Core,
     context: TransitionContext<Subject, Who>,
@@ -134,7 +134,7 @@ export type Noun<Subject extends Row, Who extends Party, Data> = Readonly<{
   ) => Promise<readonly EnqueuedMail[]>
   /** Called when everything is written, in the same transaction: an error from it undoes the step. */
   tell?: (core: Core, tx: Prisma.TransactionClient, made: Made<Subject>) => Promise<void>
-  /** Of the transaction of a step, in milliseconds; the usual ones when left out. */
+  /** The time limits of a step's transaction, in milliseconds, unless the default ones apply. */
   patience?: Readonly<{ maxWait: number; timeout: number }>
 }>
 
@@ -148,7 +148,7 @@ type AuditedStep = Readonly<{
 type Outcome<Subject> = Readonly<{ row: Subject; repeated: boolean }>
 
 /**
- * @returns the row as it is afterwards, and whether this very form was done before
+ * @returns the row after the step, and whether an earlier request with the same form made it
  * @throws Problem `not_found`, `forbidden`, `conflict`, and what the guard throws
  */
 export function transition<Subject extends Row, Who extends Party, Data>(
@@ -184,8 +184,8 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   const { party, actor, correlationId } = await resolve(noun, tx, row, who)
   if (await wasDone(noun, tx, { target, events: [event], party })) return { row, repeated: true }
   const to = noun.next(row.state, event, party.kind)
-  const isKnown = (target.version ?? row.version) === row.version
-  if (!isKnown && !(await isLast(tx, { subjectKind: noun.kind, subjectId: row.id }, target, party)))
+  const isCurrent = (target.version ?? row.version) === row.version
+  if (!isCurrent && !(await isLast(tx, { subjectKind: noun.kind, subjectId: row.id }, target, party)))
     throw new Problem('conflict', { message: 'This changed in the meantime. Review it again.' })
   const listed = rowOf(noun, row.state, event)
   if (actor && party.accountId !== null)
@@ -205,7 +205,7 @@ export async function transitionIn<Subject extends Row, Who extends Party, Data>
   return { row: changed, repeated: false }
 }
 
-/** Whether the sender made the last step at the row, in the save that this one follows. */
+/** Whether the row's last step is the sender's own save that this request follows. */
 async function isLast(
   tx: Prisma.TransactionClient,
   where: { subjectKind: SubjectKind; subjectId: string },
@@ -219,13 +219,13 @@ async function isLast(
 
 type Recorded<Subject, Data> = Omit<Made<Subject>, 'text'> &
   Readonly<{
-    /** Of the request that caused a job; a person's is the actor's. */
+    /** The id of the request that caused a job. A person's request has its id on the actor. */
     correlationId?: string | null
     effects?: Effects<Subject, Data>
     idempotencyKey?: string | null | undefined
   }>
 
-/** The event, the audit row and the emails of a step whose row is written: the whole of one that makes the row. */
+/** Writes the event, the audit row and the emails of a step, once its row is written. */
 async function record<Subject extends Row, Who extends Party, Data>(
   core: Core,
   noun: Noun<Subject, Who, Data>,
@@ -289,7 +289,7 @@ async function sendEmails<Subject extends Row, Who extends Party, Data>(
   const { emails = {} } = rowOf(noun, from, event) ?? {}
   if (Object.keys(emails).length === 0) return
   const contents = (await effects?.emails?.(row)) ?? {}
-  const request = actor?.correlationId ?? correlationId
+  const requestId = actor?.correlationId ?? correlationId
   for (const [template, recipients] of Object.entries(emails)) {
     const content = contents[template]
     if (!content) throw new Error(`${noun.audit}.${event} has nothing to say in ${template}`)
@@ -297,7 +297,7 @@ async function sendEmails<Subject extends Row, Who extends Party, Data>(
     for (const email of await noun.write(core, tx, row, listed))
       await core.mail.enqueue(tx, {
         threadId: row.id,
-        ...(request === null ? {} : { correlationId: request }),
+        ...(requestId === null ? {} : { correlationId: requestId }),
         ...email,
       })
   }
@@ -308,7 +308,7 @@ export function rowOf<Row extends Readonly<{ from: string | null; event: string 
   from: string | null,
   event: string,
 ): Row | undefined {
-  return rows.find((each) => each.from === from && each.event === event)
+  return rows.find((row) => row.from === from && row.event === event)
 }
 
 export type First<Subject, Data> = Readonly<{
@@ -372,8 +372,8 @@ function guardOf<Subject, Who, Data>(
 }
 
 /**
- * Whether this very form was done before, as one of the events.
- * @throws Problem `conflict` when the key was used for something else
+ * Whether an earlier request with the same idempotency key made one of the events.
+ * @throws Problem `conflict` if the key was used for another event, or by another person
  */
 export async function wasDone(
   noun: Readonly<{ kind: string }>,

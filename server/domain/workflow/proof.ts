@@ -1,10 +1,10 @@
-/** What a person has to have proven of themselves before they make a step. */
+/** Checks that a person signed in strongly enough, and recently enough, for a step. */
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
 import { Problem } from '../../contract/http/problems.ts'
 import { requireMfa, requirePassword, requireStepUp } from '../accounts/step-up.ts'
 import type { Actor } from '../actor.ts'
 
-/** The password and the second step, or the password alone; at most ten minutes old. */
+/** Proofs from the last ten minutes: the password and the second step, or the password alone. */
 export type StepUp = true | 'password'
 
 type Rules<Subject, Who> = Readonly<{

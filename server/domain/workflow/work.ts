@@ -1,6 +1,6 @@
 /**
- * What a row of a table requires of the function that makes its step, as types: a step whose guard or whose email content is missing
- * does not compile. `stepsOf` gives the functions that make the steps of a noun with these types.
+ * Derives from a workflow's table, as types, the guards and email contents that each step must provide: a call without
+ * them does not compile. `stepsOf` returns a noun's functions with these types.
  */
 import type { MailLink, MailName, MailProps } from '../../../emails/registry.ts'
 import type { Prisma } from '../../../prisma/generated/client/client.ts'
@@ -11,12 +11,12 @@ import * as engine from './engine.ts'
 
 /** The types of one noun. */
 export type NounTypes = Readonly<{
-  /** Of its table, as it is written there. */
+  /** The literal type of its table's rows. */
   tableRow: Transition
   subject: engine.Row
   party: engine.Party
   data: unknown
-  /** Names of the props that its emails are given anyway. */
+  /** Names of the props that all emails about the noun share. */
   about: string
 }>
 
@@ -28,14 +28,14 @@ type EmailOf<Noun extends NounTypes, Event> = KeysOf<
 > &
   MailName
 
-/** What an email says besides what all of them say. Where the parties have sides, it may be something else to each. */
+/** An email's props, without the shared ones. If the parties have sides, each side may get its own. */
 export type ContentOf<Noun extends NounTypes, Name extends MailName> =
-  | (Says<Noun, Name> &
+  | (OwnProps<Noun, Name> &
       ([MailLink<Name>] extends [never] ? unknown : { links: Record<MailLink<Name>, string> }))
   | (Noun['party'] extends { side: infer Side }
-      ? Readonly<{ bySide: (side: NonNullable<Side>) => Says<Noun, Name> }>
+      ? Readonly<{ bySide: (side: NonNullable<Side>) => OwnProps<Noun, Name> }>
       : never)
-type Says<Noun extends NounTypes, Name extends MailName> = Omit<MailProps<Name>, Noun['about']>
+type OwnProps<Noun extends NounTypes, Name extends MailName> = Omit<MailProps<Name>, Noun['about']>
 type ContentsOf<Noun extends NounTypes, Event> = Readonly<{
   [Name in EmailOf<Noun, Event>]?: ContentOf<Noun, Name>
 }>
@@ -52,7 +52,7 @@ export type EffectsOf<Noun extends NounTypes, Event> = Omit<
         emails: (row: Noun['subject']) => ContentsOf<Noun, Event> | Promise<ContentsOf<Noun, Event>>
       })
 
-type GivenEffects<Noun extends NounTypes, Event> = (
+type FindEffects<Noun extends NounTypes, Event> = (
   context: ContextOf<Noun>,
 ) => EffectsOf<Noun, Event> | Promise<EffectsOf<Noun, Event>>
 
@@ -61,15 +61,15 @@ type Work<Noun extends NounTypes, Event> = Readonly<
     ? unknown
     : { guards: Record<GuardOf<Noun, Event>, (context: ContextOf<Noun>) => void | Promise<void>> }) &
     ([EmailOf<Noun, Event>] extends [never]
-      ? { effects?: GivenEffects<Noun, Event> }
-      : { effects: GivenEffects<Noun, Event> })
+      ? { effects?: FindEffects<Noun, Event> }
+      : { effects: FindEffects<Noun, Event> })
 >
 
-/** Left out only where the table asks for nothing. */
+/** May be left out only if the table's row requires nothing. */
 type WorkOf<Noun extends NounTypes, Event> =
   Record<never, never> extends Work<Noun, Event> ? [work?: Work<Noun, Event>] : [work: Work<Noun, Event>]
 
-/** Events that make the row. */
+/** Events that create the row. */
 type FirstOf<Noun extends NounTypes> = Extract<Noun['tableRow'], { from: null }>['event']
 
 type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
@@ -84,13 +84,13 @@ type FirstWorkOf<Noun extends NounTypes, Event> = Readonly<{
 }> &
   ([EmailOf<Noun, Event>] extends [never] ? unknown : { emails: () => ContentsOf<Noun, Event> })
 
-/** A row of a noun as its functions name it: `requestId`, `agreementId`, … */
+/** The target of a step, whose id has the noun's own name: `requestId`, `agreementId`, … */
 export type TargetOf<Key extends string, Subject = never> = Readonly<Record<Key, string>> &
   Omit<engine.Target<Subject>, 'id'>
 
 /**
- * The functions that make the steps of a noun.
- * @param key what its functions call the id of a row
+ * Returns the functions that make the steps of a noun.
+ * @param key the name of a row's id in the functions' targets
  */
 export function stepsOf<Noun extends NounTypes, Key extends string>(
   noun: engine.Noun<Noun['subject'], Noun['party'], Noun['data']>,
@@ -111,7 +111,7 @@ export function stepsOf<Noun extends NounTypes, Key extends string>(
     transition: <Name extends Event>(core: Core, target: Target, ...call: Call<Name>) =>
       engine.transition(core, noun, toTarget(target), ...toCall(call)),
 
-    /** As `transition`, in a transaction of the caller, who may have made the row in it. */
+    /** Like `transition`, but in the caller's transaction, which may have created the row. */
     transitionIn: <Name extends Event>(
       core: Core,
       tx: Prisma.TransactionClient,
@@ -119,7 +119,7 @@ export function stepsOf<Noun extends NounTypes, Key extends string>(
       ...call: Call<Name>
     ) => engine.transitionIn(core, noun, tx, toTarget(target), ...toCall(call)),
 
-    /** The first step: the one that makes the row. */
+    /** Makes the first step, which creates the row. */
     begin: <Name extends FirstOf<Noun>>(
       core: Core,
       tx: Prisma.TransactionClient,

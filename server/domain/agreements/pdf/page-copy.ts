@@ -1,6 +1,6 @@
 /**
- * Copies what the pages of a PDF draw into an empty one. A key that no shape below lists stays behind: actions, links,
- * files, scripts, forms, streams in other files, layers and metadata have none.
+ * Copies the visible content of a PDF's pages into an empty PDF. Only the keys that the shapes below list are copied, so
+ * actions, links, files, scripts, forms, streams in other files, layers and metadata are left out.
  */
 import { constants, inflateSync } from 'node:zlib'
 import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core'
@@ -12,11 +12,11 @@ export class PdfRefused extends Error {
   }
 }
 
-/** Keys, each with the shape of its value; `*` is every key. Of an array, each item has the shape. */
+/** The keys of a dictionary with the shapes of their values; `*` is any key. Each item of an array has the shape. */
 type Shape = Readonly<Record<string, ShapeName>>
 type ShapeName = keyof typeof shapes
 
-/** Names, numbers and texts, alone and in arrays. */
+/** Keys whose values are names, numbers or texts, alone or in arrays. */
 const plain = (keys: string) => Object.fromEntries(keys.split(' ').map((key) => [key, 'plain' as const]))
 const coded = { Filter: 'plain', DecodeParms: 'filter' } as const
 
@@ -45,7 +45,7 @@ const shapes = {
   shadings: { '*': 'shading' },
   xObjects: { '*': 'xObject' },
   fonts: { '*': 'font' },
-  /** Content names one where a layer begins; empty, it hides nothing. */
+  /** Page content refers to these where a layer begins. An empty one hides nothing. */
   properties: { '*': 'property' },
   property: {},
   state: { ...plain('LW LC LJ ML D RI OP op OPM FL SM SA BM CA ca AIS TK'), Font: 'font', SMask: 'softMask' },
@@ -55,7 +55,7 @@ const shapes = {
     ...plain('FunctionType Domain Range Size BitsPerSample Order Encode Decode C0 C1 N Bounds'),
     ...{ ...coded, Functions: 'function' },
   },
-  /** Beside names, an array of dictionaries and streams: of calibration, a profile, a lookup or a function. */
+  /** A name, or an array with dictionaries and streams for calibration, a profile, a lookup table or a function. */
   colorSpace: {
     ...plain(
       'WhitePoint BlackPoint Gamma Matrix FunctionType Domain Range Size BitsPerSample Order Encode Decode',
@@ -74,7 +74,7 @@ const shapes = {
     ...plain('BitsPerFlag Decode VerticesPerRow'),
     ...{ ...coded, ColorSpace: 'colorSpace', Function: 'function' },
   },
-  /** An image, or a form, which is a piece of page. */
+  /** An image, or a form: a reusable part of a page. */
   xObject: {
     ...plain(
       'Type Subtype FormType BBox Matrix Width Height BitsPerComponent Intent ImageMask Decode Interpolate',
@@ -105,11 +105,11 @@ const shapes = {
   fontFile: { ...plain('Subtype Length1 Length2 Length3'), ...coded },
 } as const satisfies Record<string, Record<string, string>>
 
-/** https://pdfa.org/resource/iso-32000-2/ — 7.4; encryption is none of them. */
-const pictureFilters = new Set(['CCITTFax', 'JBIG2', 'DCT', 'JPX'].map((each) => `${each}Decode`))
+/** https://pdfa.org/resource/iso-32000-2/ — 7.4, without encryption. */
+const imageFilters = new Set(['CCITTFax', 'JBIG2', 'DCT', 'JPX'].map((name) => `${name}Decode`))
 const filters = new Set([
-  ...pictureFilters,
-  ...['ASCIIHex', 'ASCII85', 'LZW', 'Flate', 'RunLength'].map((each) => `${each}Decode`),
+  ...imageFilters,
+  ...['ASCIIHex', 'ASCII85', 'LZW', 'Flate', 'RunLength'].map((name) => `${name}Decode`),
 ])
 
 /** @throws PdfRefused */
@@ -119,12 +119,12 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
   let bytes = 0
   let unpacked = 0
 
-  /** What is missing from the file would be missing from the page. */
+  /** @throws PdfRefused if the object is missing from the file, because the page would be incomplete */
   function resolve(value: PdfObject): PdfObject {
     let found: PdfObject | null = value
     for (let hops = 0; found instanceof PdfRef && hops < 8; hops++) found = source.getObject(found)
     if (found === null || found instanceof PdfRef) throw new PdfRefused('damaged')
-    // In a whole file no two streams share bytes.
+    // Streams of a sound file don't share bytes, so their sum can't exceed the limit.
     if (found instanceof PdfStream && found !== value) bytes += found.data.length
     if (bytes > bytesMax) throw new PdfRefused('complex')
     return found
@@ -138,25 +138,25 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
     const from = resolve(value)
     if (!(from instanceof PdfDict) && !(from instanceof PdfArray)) return from
     if (from instanceof PdfDict && (name === 'plain' || !isDrawn(from, name))) return null
-    const made =
+    const result =
       from instanceof PdfArray
         ? new PdfArray()
         : from instanceof PdfStream
           ? new PdfStream(new PdfDict(), from.data)
           : new PdfDict()
-    // Before what is inside: that may lead back here.
-    const isOwn = made instanceof PdfStream || (key !== null && name !== 'plain')
-    const placed = isOwn ? target.register(made) : made
+    // The copy is registered before its content, which may refer back to it.
+    const isOwn = result instanceof PdfStream || (key !== null && name !== 'plain')
+    const placed = isOwn ? target.register(result) : result
     if (key !== null && placed instanceof PdfRef) copies.set(key, placed)
-    fill(made, from, name)
-    if (made instanceof PdfStream) unpacked += unpackedLength(made, pdfBounds.unpackedBytesMax - unpacked)
+    fill(result, from, name)
+    if (result instanceof PdfStream) unpacked += unpackedLength(result, pdfBounds.unpackedBytesMax - unpacked)
     return placed
   }
 
-  function fill(made: PdfArray | PdfDict, from: PdfArray | PdfDict, name: ShapeName): void {
+  function fill(result: PdfArray | PdfDict, from: PdfArray | PdfDict, name: ShapeName): void {
     if (from instanceof PdfArray) {
-      // An item that is not drawn keeps its place: others are found by theirs.
-      for (const item of from) (made as PdfArray).push(copy(item, name) ?? new PdfDict())
+      // An item that is not copied leaves an empty one, because others are found by their index.
+      for (const item of from) (result as PdfArray).push(copy(item, name) ?? new PdfDict())
       return
     }
     const keys = shapes[name] as Shape
@@ -165,11 +165,11 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
       if (shape === undefined) continue
       const copied = copy(value, shape)
       if (key.value === 'Filter') checkFilters(copied)
-      if (copied !== null) (made as PdfDict).set(key.value, copied)
+      if (copied !== null) (result as PdfDict).set(key.value, copied)
     }
   }
 
-  /** A drawing in PostScript is for printers alone, and runs there. */
+  /** PostScript objects are left out: they are programs for printers. */
   function isDrawn(dict: PdfDict, name: ShapeName): boolean {
     if (name !== 'xObject') return true
     return (
@@ -178,22 +178,22 @@ export function createPageCopy(source: PDF, target: PDF, bytesMax: number) {
   }
 
   function checkFilters(copied: PdfObject | null): void {
-    for (const each of copied instanceof PdfArray ? copied : [copied])
-      if (!(each instanceof PdfName) || !filters.has(each.value)) throw new PdfRefused('damaged')
+    for (const filter of copied instanceof PdfArray ? copied : [copied])
+      if (!(filter instanceof PdfName) || !filters.has(filter.value)) throw new PdfRefused('damaged')
   }
 
   return { copy, resolve }
 }
 
 /**
- * What a viewer has to unpack before it draws; of a picture's own coding, nothing.
- * @throws PdfRefused when it is more than `max`, or can't be unpacked
+ * The size of a stream once a viewer has unpacked it, without decoding images.
+ * @throws PdfRefused if it is larger than `max`, or can't be unpacked
  */
 function unpackedLength(stream: PdfStream, max: number): number {
   const coding = stream.get('Filter')
   let { data } = stream
   for (const filter of coding instanceof PdfArray ? coding : [coding]) {
-    if (!(filter instanceof PdfName) || pictureFilters.has(filter.value)) break
+    if (!(filter instanceof PdfName) || imageFilters.has(filter.value)) break
     data = filter.value === 'FlateDecode' ? inflate(data, max) : decode(data, filter)
     if (data.length > max) throw new PdfRefused('complex')
   }
@@ -202,7 +202,7 @@ function unpackedLength(stream: PdfStream, max: number): number {
 
 function inflate(data: Uint8Array, max: number): Uint8Array {
   try {
-    // Writers leave out the end of it, and readers do without.
+    // Some writers leave out the end of the stream, and viewers accept that.
     return inflateSync(data, { maxOutputLength: max, finishFlush: constants.Z_SYNC_FLUSH })
   } catch (error) {
     const isTooLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'

@@ -1,6 +1,6 @@
 /**
- * Letter pages with our typeface: headings, paragraphs, lists and tables one below the other. The same input gives
- * the same bytes: the only date in them is the one that is given.
+ * Writes Letter pages with our typeface: headings, paragraphs, lists and tables. The same input gives the same bytes,
+ * because the only date in them is the one in the options.
  */
 
 import { createRequire } from 'node:module'
@@ -23,7 +23,7 @@ type Options = {
   title: string
   /** The only date in the file. */
   at: Date
-  /** Stands below every page, before its number. */
+  /** The text at the bottom of every page, before its number. */
   footer: string
 }
 
@@ -65,7 +65,7 @@ export function createPageWriter({ title, at, footer }: Options) {
     doc.moveDown(bullet === '' ? 0.55 : 0.3)
   }
 
-  /** Rows of two cells: what it is, and what it says. */
+  /** Rows with a label and a value. */
   function facts(rows: readonly (readonly [Run[], Run[]])[]): void {
     const first = 150
     for (const [label, value] of rows) {
@@ -103,19 +103,19 @@ export function createPageWriter({ title, at, footer }: Options) {
   function heightOf(runs: readonly Run[], wide: number): number {
     doc.font('regular', size)
     const text = runs.map((run) => run.text).join('') || ' '
-    // Bold is a little wider than what is measured here.
+    // Bold text is a little wider than the regular text measured here.
     return doc.heightOfString(text, {
       width: wide * (runs.some(({ font }) => font === 'bold') ? 0.94 : 1),
       lineGap: 2,
     })
   }
 
-  /** A new page when less than this is left of the present one. */
+  /** Starts a new page if less than this height is left. */
   function keepTogether(height: number): void {
     if (doc.y + height > doc.page.height - margin - footerHeight) doc.addPage()
   }
 
-  /** Puts a file inside, as it is: it is neither read nor drawn. */
+  /** Attaches a file unchanged. */
   function attach(name: string, bytes: Uint8Array, description: string): void {
     doc.file(Buffer.from(bytes), {
       name,
@@ -130,7 +130,7 @@ export function createPageWriter({ title, at, footer }: Options) {
     const { count } = doc.bufferedPageRange()
     for (let number = 0; number < count; number += 1) {
       doc.switchToPage(number)
-      // Below the margin, or the text would ask for another page.
+      // The footer is below the margin, where text would otherwise start another page.
       doc.page.margins.bottom = 0
       const y = doc.page.height - margin
       doc.font('regular', 8).fillColor(faint)
@@ -149,7 +149,7 @@ export function createPageWriter({ title, at, footer }: Options) {
   return { heading, paragraph, facts, newPage: () => void doc.addPage(), attach, finish }
 }
 
-// The typefaces that documents embed: Source Sans 3, whole, so that names keep their diacritics.
+// Documents embed complete typefaces, Source Sans 3, so that names keep their diacritics.
 
 const family = '@expo-google-fonts/source-sans-3'
 const files = {
@@ -161,18 +161,18 @@ export type FontName = keyof typeof files
 
 let opened: Readonly<Record<FontName, Font>> | null = null
 
-/** Read when the first document is made, and shared: reading the tables of a typeface costs more than a document. */
+/** Opened with the first document and shared: reading a typeface's tables takes longer than writing a document. */
 function documentFonts(): Readonly<Record<FontName, Font>> {
   const { resolve } = createRequire(import.meta.url)
   opened ??= {
-    regular: withMemory(openSync(resolve(files.regular)) as Font),
-    bold: withMemory(openSync(resolve(files.bold)) as Font),
-    italic: withMemory(openSync(resolve(files.italic)) as Font),
+    regular: withLayoutCache(openSync(resolve(files.regular)) as Font),
+    bold: withLayoutCache(openSync(resolve(files.bold)) as Font),
+    italic: withLayoutCache(openSync(resolve(files.italic)) as Font),
   }
   return opened
 }
 
-/** Whether every character of a text has a glyph; line breaks aside. */
+/** Whether every character of a text has a glyph, except line breaks. */
 export function canDraw(text: string): boolean {
   const { regular } = documentFonts()
   for (const character of text) {
@@ -183,10 +183,11 @@ export function canDraw(text: string): boolean {
 }
 
 /** Caches how words are set, because documents repeat them. Callers scale the positions, so each gets a copy. */
-function withMemory(font: Font): Font {
+function withLayoutCache(font: Font): Font {
   const words = new LRUCache<string, ReturnType<Font['layout']>>({ max: 5_000 })
   const layout: Font['layout'] = (text, ...rest) => {
-    if (typeof text !== 'string' || rest.some((each) => each !== undefined)) return font.layout(text, ...rest)
+    if (typeof text !== 'string' || rest.some((option) => option !== undefined))
+      return font.layout(text, ...rest)
     const run = words.get(text) ?? font.layout(text)
     words.set(text, run)
     const copy = Object.assign(Object.create(Object.getPrototypeOf(run)), run)

@@ -1,6 +1,6 @@
 /**
- * An uploaded PDF, rebuilt from what its pages draw. A library reads it in a process of its own: the file
- * comes from a stranger, and may take any time and memory.
+ * Rebuilds an uploaded PDF from the visible content of its pages. The library runs in a separate process, because an
+ * untrusted file may take any time and memory.
  */
 import { type Bounds, runApart } from '../../../apart.ts'
 import { type PdfFault, pdfBounds, pdfBusy } from '../../../contract/forms/pdf-rules.ts'
@@ -8,11 +8,11 @@ import { Problem } from '../../../contract/http/problems.ts'
 
 export type Rebuilt = Readonly<{ bytes: Uint8Array } | { fault: PdfFault }>
 
-/** Accounts whose document is being rebuilt, or waits for that. */
+/** Accounts with a document that is being rebuilt or waits for its turn. */
 const underWay = new Set<string>()
 const turns: (() => void)[] = []
 
-/** @throws Problem `unavailable` while the person’s last one is being rebuilt, or as many wait as may */
+/** @throws Problem `unavailable` while the person’s last document is being rebuilt, or while too many wait */
 export async function rebuildPdf(
   file: Uint8Array,
   accountId: string,

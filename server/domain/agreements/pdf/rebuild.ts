@@ -1,4 +1,4 @@
-/** A PDF made anew from its pages: their content, and the appearance of what lies on them. */
+/** Rebuilds a PDF from the content of its pages and the appearance of their annotations. */
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfStream } from '@libpdf/core'
 import { pdfBounds } from '../../../contract/forms/pdf-rules.ts'
 import { createPageCopy, type PageCopy, PdfRefused } from './page-copy.ts'
@@ -7,13 +7,13 @@ import type { Rebuilt } from './rebuild-pdf.ts'
 const letter = [0, 0, 612, 792]
 const hiddenFlags = 2 | 32
 
-/** In a process of its own: nothing here is bounded in time. */
+/** Must run in a separate process, because its time is not limited. */
 export async function rebuild(file: Uint8Array): Promise<Rebuilt> {
   try {
     return { bytes: await redraw(file) }
   } catch (thrown) {
     if (thrown instanceof PdfRefused) return { fault: thrown.fault }
-    // The library’s own errors are about what it cannot read: what is encrypted, damaged or nested too deeply.
+    // The library’s own errors mean that the file is encrypted, damaged or nested too deeply.
     return { fault: hasEncryption(file) ? 'encrypted' : 'damaged' }
   }
 }
@@ -21,10 +21,10 @@ export async function rebuild(file: Uint8Array): Promise<Rebuilt> {
 async function redraw(file: Uint8Array): Promise<Uint8Array> {
   const source = await PDF.load(file)
   if (source.isEncrypted) throw new PdfRefused('encrypted')
-  // Of a part of a file, a part of the contract would be signed; of an encrypted one, what no one decrypted.
+  // The library recovers damaged files in part, but then people would sign only a part of the contract.
   if (source.recoveredViaBruteForce) throw new PdfRefused(hasEncryption(file) ? 'encrypted' : 'damaged')
   const target = PDF.create()
-  // The library's name, and the present time.
+  // The library's Info has its name and the current time.
   target.context.info.trailer.delete('Info')
   const copy = createPageCopy(source, target, 2 * file.length)
   for (const page of pagesOf(source, copy)) target.insertPage(-1, copyPage(page, copy))
@@ -32,7 +32,7 @@ async function redraw(file: Uint8Array): Promise<Uint8Array> {
   return target.save()
 }
 
-/** Pages with what they inherit. https://pdfa.org/resource/iso-32000-2/ — 7.7.3 */
+/** The pages with their inherited attributes. https://pdfa.org/resource/iso-32000-2/ — 7.7.3 */
 function pagesOf(source: PDF, { resolve }: PageCopy): PdfDict[] {
   const pages: PdfDict[] = []
   const seen = new Set<PdfObject>()
@@ -40,16 +40,16 @@ function pagesOf(source: PDF, { resolve }: PageCopy): PdfDict[] {
     const node = value && resolve(value)
     if (!(node instanceof PdfDict) || seen.has(node)) throw new PdfRefused('damaged')
     seen.add(node)
-    const own = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].flatMap((key) => {
+    const attributes = ['Resources', 'MediaBox', 'CropBox', 'Rotate'].flatMap((key) => {
       const found = node.get(key)
       return found === undefined ? [] : [[key, found] as const]
     })
     const kids = node.get('Kids', resolve)
     if (kids instanceof PdfArray) {
-      for (const kid of kids) visit(kid, [...inherited, ...own])
+      for (const kid of kids) visit(kid, [...inherited, ...attributes])
       return
     }
-    for (const [key, found] of inherited) if (!own.some(([each]) => each === key)) node.set(key, found)
+    for (const [key, found] of inherited) if (!attributes.some(([name]) => name === key)) node.set(key, found)
     if (pages.push(node) > pdfBounds.pagesMax) throw new PdfRefused('long')
   }
   visit(source.getCatalog().get('Pages'), [])
@@ -60,11 +60,11 @@ function copyPage(page: PdfDict, { copy, resolve }: PageCopy): PdfDict {
   drawAnnotations(page, resolve)
   const copied = copy(page, 'page') as PdfDict
   copied.set('Type', PdfName.of('Page'))
-  if (!copied.has('MediaBox')) copied.set('MediaBox', new PdfArray(letter.map((each) => PdfNumber.of(each))))
+  if (!copied.has('MediaBox')) copied.set('MediaBox', new PdfArray(letter.map((side) => PdfNumber.of(side))))
   return copied
 }
 
-/** Filled fields, stamps and comments are part of what a page shows: their appearance becomes a piece of its content. */
+/** Filled fields, stamps and comments are visible, so their appearance is added to the page's content. */
 function drawAnnotations(page: PdfDict, resolve: PageCopy['resolve']): void {
   const annotations = page.get('Annots', resolve)
   if (!(annotations instanceof PdfArray)) return
@@ -76,7 +76,7 @@ function drawAnnotations(page: PdfDict, resolve: PageCopy['resolve']): void {
     if (drawn === null) continue
     const name = `SandpiperAnnotation${drawing.length}`
     forms.set(name, drawn.form)
-    drawing.push(`q ${drawn.matrix.map((each) => each.toFixed(5)).join(' ')} cm /${name} Do Q`)
+    drawing.push(`q ${drawn.matrix.map((value) => value.toFixed(5)).join(' ')} cm /${name} Do Q`)
   }
   if (drawing.length === 0) return
   const contents = page.get('Contents', resolve)
@@ -87,7 +87,7 @@ function drawAnnotations(page: PdfDict, resolve: PageCopy['resolve']): void {
   page.set('Resources', resources)
 }
 
-/** https://pdfa.org/resource/iso-32000-2/ — 12.5.5, algorithm “appearance streams”. Null when nothing is shown. */
+/** https://pdfa.org/resource/iso-32000-2/ — 12.5.5, algorithm “appearance streams”. Null if it is not visible. */
 function appearanceOf(annotation: PdfDict, resolve: PageCopy['resolve']) {
   if (annotation.getName('Subtype', resolve)?.value === 'Popup') return null
   if (((annotation.getNumber('F', resolve)?.value ?? 0) & hiddenFlags) !== 0) return null
@@ -97,8 +97,8 @@ function appearanceOf(annotation: PdfDict, resolve: PageCopy['resolve']) {
   if (!(form instanceof PdfStream)) return null
   form.set('Subtype', PdfName.of('Form'))
   const numbers = (dict: PdfDict, key: string, count: number) => {
-    const items = [...(dict.getArray(key, resolve) ?? [])].map((each) => resolve(each))
-    const found = items.flatMap((each) => (each instanceof PdfNumber ? [each.value] : []))
+    const items = [...(dict.getArray(key, resolve) ?? [])].map((item) => resolve(item))
+    const found = items.flatMap((item) => (item instanceof PdfNumber ? [item.value] : []))
     return found.length === count ? found : null
   }
   const rect = numbers(annotation, 'Rect', 4)

@@ -1,4 +1,4 @@
-/** Our Markdown onto pages: headings, paragraphs, lists, tables of two columns. Anything else is a fault of the text. */
+/** Writes Markdown to pages: headings, paragraphs, lists and tables of two columns. Other Markdown is an error. */
 import { lexer, type Token, type Tokens } from 'marked'
 import type { FontName, PageWriter, Run } from './page-writer.ts'
 

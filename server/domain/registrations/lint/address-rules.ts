@@ -1,5 +1,5 @@
 /**
- * Redirect URIs are compared as they stand, so they are written as they are used.
+ * Redirect URIs are compared as strings, so each must be registered exactly as the app uses it.
  * https://www.rfc-editor.org/rfc/rfc9700#section-2.1 and https://www.rfc-editor.org/rfc/rfc8252#section-7
  */
 import { findRedirectUriFault, isLoopback } from '../../../contract/smart/redirect-uris.ts'
@@ -76,7 +76,7 @@ function fixOf(uri: string): string {
   return 'Enter the exact URI, such as https://app.example.com/callback.'
 }
 
-// Where an EHR opens the app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
+// The launch URL, which an EHR opens. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
 
 const launchField = 'launchUrl'
 
@@ -135,12 +135,12 @@ export const launchAddress: LintRule = {
   },
 }
 
-// Website, privacy policy and terms of use: publicly readable.
+// The website, the privacy policy and the terms of use must be publicly readable.
 
 const fields = ['website', 'privacyUrl', 'termsUrl'] as const
 
-/** What servers say to programs that they would not say to a browser. */
-const shyStatuses = new Set([401, 403, 405, 406, 429])
+/** Statuses that a server may send to a program but not to a browser. */
+const botStatuses = new Set([401, 403, 405, 406, 429])
 
 export const links: LintRule = {
   id: 'links',
@@ -193,7 +193,7 @@ function faultOfStatus(
 ): Fault | null {
   if (status !== null && status < 400) return null
   const what = `${fieldLabels[field]}: ${shorten(form[field])}`
-  if (status !== null && shyStatuses.has(status))
+  if (status !== null && botStatuses.has(status))
     return {
       field,
       severity: 'hint',

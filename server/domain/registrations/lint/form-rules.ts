@@ -1,4 +1,4 @@
-/** What only the requester can know. */
+/** Statements that only the requester can confirm. */
 
 import { emailAddress } from '../../../contract/text/email-address.ts'
 import {
@@ -24,7 +24,7 @@ export const attestations: LintRule = {
       })),
 }
 
-// How the app proves who it is. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
+// Client authentication. https://hl7.org/fhir/smart-app-launch/STU2.2/client-confidential-asymmetric.html
 
 const field = 'clientType'
 
@@ -47,7 +47,7 @@ export const clientType: LintRule = {
 
 // Two monitored addresses: one for the request, one for urgent security reports.
 
-const wanted = [
+const requiredContacts = [
   ['technicalContact', 'technical', 'who answers questions about this request'],
   ['securityContact', 'security', 'who responds when an incident involves the app'],
 ] as const
@@ -57,7 +57,7 @@ export const contacts: LintRule = {
   check: 'contact',
   passed: () => 'Both contacts are email addresses. We did not send email to them.',
   find: (form) =>
-    wanted.flatMap(([field, kind, who]): Fault[] =>
+    requiredContacts.flatMap(([field, kind, who]): Fault[] =>
       emailAddress.safeParse(form[field]).success
         ? []
         : [
@@ -71,7 +71,7 @@ export const contacts: LintRule = {
     ),
 }
 
-// An app says what it is in words of its own.
+// An app needs a name, and a description in the developer's own words.
 
 const descriptionCharactersMin = 30
 
@@ -101,7 +101,7 @@ export const identity: LintRule = {
   ],
 }
 
-// Saving refuses them already; what came by another way is found here.
+// Saving refuses secrets already. This rule finds one that reached the row another way.
 
 export const noSecrets: LintRule = {
   id: 'no-secrets',

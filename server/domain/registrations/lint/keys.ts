@@ -1,4 +1,4 @@
-/** Public keys, given here or served by the app. https://www.rfc-editor.org/rfc/rfc7517 */
+/** Public keys, in the form or at the app's key set URL. https://www.rfc-editor.org/rfc/rfc7517 */
 import { parseBoundedJson } from '../../../contract/http/json-bounds.ts'
 import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import { findJwksFault, secretMembers } from '../../clients/jwks-source.ts'
@@ -24,8 +24,8 @@ export const keys: LintRule = {
     find: async (form, outbound) => {
       const field = 'jwksUrl'
       if (!isFetched(form)) return []
-      const answer = await outbound.get(form.jwksUrl).catch(() => null)
-      if (answer === null)
+      const response = await outbound.get(form.jwksUrl).catch(() => null)
+      if (response === null)
         return [
           {
             field,
@@ -33,15 +33,15 @@ export const keys: LintRule = {
             fix: 'Serve it publicly on https, within 3 seconds and 256 kB.',
           },
         ]
-      if (answer.status !== 200)
+      if (response.status !== 200)
         return [
           {
             field,
-            reason: `The key set URL responded with ${answer.status}.`,
+            reason: `The key set URL responded with ${response.status}.`,
             fix: 'It must respond with 200 to anyone.',
           },
         ]
-      return faultsOfText(Buffer.from(answer.body).toString('utf8'), field)
+      return faultsOfText(Buffer.from(response.body).toString('utf8'), field)
     },
   },
 }

@@ -1,4 +1,4 @@
-/** Looks at a registration by every rule; a report without errors is what “complete” means. */
+/** Checks a registration by every rule. A registration is complete if the report has no errors. */
 import type { LintFinding, LintReport } from '../../../contract/workflows/lint-findings.ts'
 import type { RegistrationForm } from '../../../contract/workflows/registration-form.ts'
 import type { Core } from '../../core.ts'
@@ -9,7 +9,7 @@ import { keys } from './keys.ts'
 import type { Fault, LintRule } from './lint-rule.ts'
 import { scopes } from './scopes.ts'
 
-/** In the order of the page. */
+/** The rules in the order of the page's fields. */
 export const lintRules: readonly LintRule[] = [
   noSecrets,
   identity,
@@ -23,31 +23,31 @@ export const lintRules: readonly LintRule[] = [
   attestations,
 ]
 
-/** By what the form says alone: quick, and never complete, as no one else was asked. */
+/** Checks the form alone, without requests to other hosts: quick, but its report is never complete. */
 export function look(form: RegistrationForm): LintReport {
-  const looked = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
-  return toReport(form, looked, false)
+  const results = lintRules.map((rule) => ({ rule, faults: rule.find(form) }))
+  return toReport(form, results, false)
 }
 
-/** The whole of it: addresses are opened and keys fetched, at the same time. */
+/** Checks the form, opens its URLs and fetches its keys, all at the same time. */
 export async function lint(
   { outbound }: Pick<Core, 'outbound'>,
   form: RegistrationForm,
 ): Promise<LintReport> {
-  const looked = await Promise.all(
+  const results = await Promise.all(
     lintRules.map(async (rule) => {
       const found = rule.find(form)
       return { rule, faults: [...found, ...((await rule.fetch?.find(form, outbound)) ?? [])] }
     }),
   )
-  return toReport(form, looked, true)
+  return toReport(form, results, true)
 }
 
-type Looked = Readonly<{ rule: LintRule; faults: readonly Fault[] }>
+type RuleResult = Readonly<{ rule: LintRule; faults: readonly Fault[] }>
 
-function toReport(form: RegistrationForm, looked: readonly Looked[], opened: boolean): LintReport {
+function toReport(form: RegistrationForm, results: readonly RuleResult[], opened: boolean): LintReport {
   const stopsSandbox = new Set(findSandboxFaults(form).map(({ field }) => field))
-  const findings = looked.flatMap(({ rule, faults }) =>
+  const findings = results.flatMap(({ rule, faults }) =>
     faults.map(
       ({ severity = 'error', ...fault }): LintFinding => ({
         rule: rule.id,
@@ -59,11 +59,11 @@ function toReport(form: RegistrationForm, looked: readonly Looked[], opened: boo
       }),
     ),
   )
-  // Errors first; the order of the page within.
+  // Errors come before hints; each group is in the order of the page.
   findings.sort((one, other) => Number(one.severity === 'hint') - Number(other.severity === 'hint'))
   return {
     findings,
-    passed: looked.flatMap(({ rule, faults }) => (faults.length > 0 ? [] : [rule.passed(form, opened)])),
+    passed: results.flatMap(({ rule, faults }) => (faults.length > 0 ? [] : [rule.passed(form, opened)])),
     unopened: opened ? [] : lintRules.flatMap(({ fetch }) => fetch?.fields(form) ?? []),
     complete: opened && findings.every(({ severity }) => severity === 'hint'),
   }

@@ -1,4 +1,4 @@
-/** What the app asks for, in the grammar of the authorization server. */
+/** The scopes that the app requests, parsed as the authorization server parses them. */
 import { isProblem } from '../../../contract/http/problems.ts'
 import { formatScope, type ParsedScopes, parseScopes, type Scope } from '../../../contract/smart/scopes.ts'
 import type { AppAudience } from '../../../contract/workflows/registration-form.ts'
@@ -29,7 +29,7 @@ export const scopes: LintRule = {
         },
       ]
     return [
-      ...parsed.scopes.flatMap((each) => faultOfAudience(each, audience)),
+      ...parsed.scopes.flatMap((scope) => faultOfAudience(scope, audience)),
       ...hintsOf(parsed.scopes, audience),
     ]
   },
