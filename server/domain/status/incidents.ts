@@ -211,7 +211,7 @@ async function publishUpdate(
   update: { text: string; stage: string; at: Date; byId: string | null },
 ): Promise<void> {
   const { id } = await tx.incidentUpdate.create({ data: { incidentId, ...update }, select: { id: true } })
-  await jobs.add(tx, 'publishUpdate-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
+  await jobs.add(tx, 'tell-subscribers', { update: id }, { jobKey: `incident-update:${id}` })
 }
 
 function storeRevision(
