@@ -13,10 +13,10 @@ import { reportFault } from './lib/fault-report.ts'
 import { NonceContext } from './lib/nonce.ts'
 import { takeHeaders } from './services.server.ts'
 
-/** How long a page may stream before what is missing is given up. */
+/** How long a page may stream before its missing parts fail. */
 export const streamTimeout = 5_000
 
-/** Streams the page; crawlers wait for all of it. Scripts carry the answer's nonce. */
+/** Streams the page; crawlers wait for all of it. Scripts have the response's nonce. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -57,17 +57,17 @@ export default function handleRequest(
     )
     const timer = setTimeout(abort, streamTimeout + 1_000)
     timer.unref()
-    // The visitor left: stop rendering for no one.
+    // The visitor left, so rendering stops.
     request.signal.addEventListener('abort', () => abort(request.signal.reason), { once: true })
   })
 }
 
-/** Single fetch answers a redirect with this status; the page it leads to is asked for next. */
+/** The status of a redirect in a single fetch. The browser then requests the page that it leads to. */
 const redirectStatus = 202
 
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => {
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store')
-  // What is to be said once is said by that page, not lost on the way to it.
+  // A message that is shown once is left for that page.
   if (response.status === redirectStatus) return response
   takeHeaders(context, response.headers)
   return response

@@ -8,12 +8,12 @@ import { keepLanguage, languageOf } from './lib/remembered-language.ts'
 import { onScroll, sectionInView } from './lib/section-in-view.ts'
 import { rememberZone } from './lib/zone.ts'
 
-/** A tick, on the same 24 units as the icon of the button. */
+/** A tick, in the same 24 units as the button's icon. */
 const tick = '<path d="M20 6 9 17l-5-5"/>'
 const confirmedMs = 2_000
 const toastMs = 6_000
 
-// The status page knows no one, and leaves no cookie.
+// The status page has no accounts and sets no cookie.
 if (!/^\/status(?:\/|$)/.test(location.pathname)) rememberZone()
 showLanguage(languageOf(document.cookie))
 markSections()
@@ -38,7 +38,7 @@ document.addEventListener('change', ({ target }) => {
   keepLanguage(target.dataset.choice)
   showLanguage(target.dataset.choice)
 })
-// A page that the browser kept may be older than the choice.
+// A page from the browser's back-forward cache may be older than the choice.
 window.addEventListener('pageshow', () => showLanguage(languageOf(document.cookie)))
 
 function all<Kind extends Element>(selector: string): Iterable<Kind> {
@@ -54,7 +54,7 @@ function showLanguage(language: string | null): void {
     if (input.dataset.choice === language) input.checked = true
 }
 
-/** Painted at once; the cookie follows. */
+/** Changes the page at once, and then the cookie. */
 function switchTheme(event: SubmitEvent, form: HTMLFormElement): void {
   event.preventDefault()
   const theme = event.submitter?.getAttribute('value') ?? ''
@@ -73,7 +73,7 @@ async function copy(button: HTMLElement): Promise<void> {
   if (icon && said === 'copied') icon.innerHTML = tick
   setTimeout(() => {
     if (words) words.textContent = ''
-    // Pressed again in the meantime, it shows the tick that the other press put there.
+    // After another press in the meantime, the tick of that press stays.
     if (icon && drawing && drawing !== tick) icon.innerHTML = drawing
   }, confirmedMs)
 }

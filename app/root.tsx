@@ -65,7 +65,7 @@ const homes = [
   [realms.patient.cookie, paths.patientApps],
 ] as const
 
-/** Looks at the names of the cookies only: a public page reads no session but the developer's. */
+/** Checks only the names of the cookies, because public pages read no session except a developer's. */
 const homeOf = (cookies: string | null) =>
   homes.find(([cookie]) => cookies?.includes(`${cookie}=`))?.[1] ?? null
 

@@ -218,12 +218,12 @@ export default [
   route('*', 'public/not-found.route.tsx'),
 ] satisfies RouteConfig
 
-/** Below a frame, so that a wrong address shows the navigation of the person who is signed in. */
+/** Below a frame, so a wrong URL shows the navigation of the person who is signed in. */
 function noSuchPage(area: string, path = '*') {
   return route(path, 'public/not-found.route.tsx', { id: `no-page-of-${area}` })
 }
 
-/** The same page in every realm; its address says which. */
+/** The same page in every realm. The URL says which realm. */
 function shared(path: string, file: string) {
   return route(path, file, { id: path })
 }

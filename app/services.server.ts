@@ -25,11 +25,11 @@ import { zoneOf } from './lib/zone.ts'
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext {
     services: Services
-    /** Of this answer's content security policy. */
+    /** The nonce of this response's content security policy. */
     nonce: string
     correlationId: string
     clientIp: string
-    /** Pages for development may answer: a request from this machine to itself, with the embedded database. */
+    /** Whether development pages may respond: a request from this machine to itself, with the embedded database. */
     mayDevelop: boolean
     /**
      * Sends a request to our own sandbox (`/sandbox/api/v1/…`) or FHIR (`/r4/…`) API without leaving this process:
@@ -37,7 +37,7 @@ declare module '@remix-run/server-runtime' {
      * with headers chosen here: never pass on what the browser sent.
      */
     callApi: (request: Request) => Promise<Response>
-    /** Set where the MCP server of the documentation asks for it. */
+    /** Set if the documentation's MCP server sent the request. */
     takeDocs?: (docs: DocsSource) => void
     /** The token of the link in an email that opened this page (portal/mail-links.ts). */
     linkToken?: string | undefined
@@ -47,10 +47,10 @@ declare module '@remix-run/server-runtime' {
 }
 
 export type PortalSession = NonNullable<Awaited<ReturnType<Services['sessions']['read']>>>['session']
-/** What a loader gets, and an action too. */
+/** The arguments of a loader or an action. */
 export type PageArgs = LoaderFunctionArgs
 
-/** What a thrown answer carries to the error page. */
+/** The data of a thrown response, for the error page. */
 interface Fault {
   correlationId: string
   at: string
@@ -89,7 +89,7 @@ export function page<R>(
       const fault: Fault = { correlationId, at: services.clock().toISOString() }
       const cause = asProblem(thrown)
       if (isProblem(cause)) keepRetryAfter(args.context, cause.headers)
-      // What was refused for want of a fresh proof leads to the page that asks for it, and from there back.
+      // A refusal because a proof is too old redirects to the page that asks for it, and then back.
       if (isProblem(cause) && cause.field === 'stepUp')
         throw redirect(confirmPath(proofPaths[realmOf(args.request)].mfa, here(args.request)))
       if (isProblem(cause) && cause.status < 500) {
@@ -106,14 +106,14 @@ function failed(context: AppLoadContext, shown: unknown, status: number) {
   return data(shown, { status })
 }
 
-/** An action may wait for several statements and for another site; a page that is read may not. */
+/** An action may wait for several statements and for another site; a loader may not. */
 const deadlineMs = { read: 8_000, write: 15_000, part: 5_000 }
 /** For requests of the explorer, which a fault can hold back for 30 seconds, and for documents that take long. */
 export const longDeadlineMs = 45_000
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** @throws Problem `unavailable`; what the work still does is not waited for */
+/** @throws Problem `unavailable`, without waiting for the rest of the work */
 async function beforeDeadline<R>(work: () => Promise<R>, milliseconds: number): Promise<R> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -127,7 +127,7 @@ async function beforeDeadline<R>(work: () => Promise<R>, milliseconds: number): 
   }
 }
 
-/** A part that the page can be shown without: null when it is unavailable, or would make the page late. */
+/** Loads an optional part of a page; null if it is unavailable, or would delay the page. */
 export async function unlessUnavailable<R>(work: () => Promise<R>): Promise<R | null> {
   try {
     return await beforeDeadline(work, deadlineMs.part)
@@ -160,13 +160,13 @@ function queueHeader(context: AppLoadContext, name: string, value: string): void
   headersOfAnswer.set(context, [...(headersOfAnswer.get(context) ?? []), [name, value]])
 }
 
-/** Remix drops an answer's headers unless every route around it passes them on. */
+/** Remix drops a response's headers unless every parent route passes them on. */
 function keepRetryAfter(context: AppLoadContext, headers: HeadersInit | undefined): void {
   const value = new Headers(headers).get('retry-after')
   if (value !== null) queueHeader(context, 'retry-after', value)
 }
 
-/** The session of a realm, read once per request however many loaders ask. */
+/** The session of a realm, read once per request for all loaders. */
 export function findSession({ request, context }: PageArgs, realm: Realm): Promise<PortalSession | null> {
   const known = sessionsOfRequest.get(context) ?? new Map<Realm, Promise<PortalSession | null>>()
   sessionsOfRequest.set(context, known)
@@ -203,12 +203,12 @@ export function linkTokenOf({ request, context }: Pick<PageArgs, 'request' | 'co
   throw redirectDocument(new URL(request.url).pathname.replace(/\.data$/, ''))
 }
 
-/** Queues a Set-Cookie for this answer; entry.server writes it. A redirect must carry its own. */
+/** Queues a Set-Cookie for this response, which entry.server writes. A redirect needs its own. */
 export function setCookie(context: AppLoadContext, cookie: string): void {
   queueHeader(context, 'set-cookie', cookie)
 }
 
-/** Moves what is queued for this answer into its headers. */
+/** Moves the queued cookies into the response's headers. */
 export function takeHeaders(context: AppLoadContext, into: Headers): void {
   for (const [name, value] of headersOfAnswer.get(context) ?? []) {
     if (name === 'set-cookie') into.append(name, value)
@@ -217,11 +217,11 @@ export function takeHeaders(context: AppLoadContext, into: Headers): void {
   headersOfAnswer.delete(context)
 }
 
-/** The zone in which this reader is shown times, and types them. */
+/** The time zone in which this reader sees and types times. */
 export const readerZone = ({ request, context }: PageArgs) =>
   zoneOf(request.headers.get('cookie'), context.services.env.BUSINESS_TZ)
 
-/** Who asks, as the domain's throttles, audit rows and mails want it. */
+/** The visitor, for the domain's throttles, audit rows and emails. */
 export function visitorOf({ request, context }: PageArgs) {
   return {
     ip: context.clientIp,
@@ -269,7 +269,7 @@ export function requireStepUp(args: PageArgs, session: PortalSession): void {
   if (path !== null) throw redirect(path)
 }
 
-/** The page that asks for the password alone: for what only its own holder could want, as the reveal of a sandbox key. */
+/** The page that asks only for the password, for steps such as showing a sandbox key. */
 export const confirmPasswordPath = ({ request }: PageArgs) =>
   confirmPath(paths.confirmPassword, here(request))
 
@@ -290,14 +290,14 @@ export async function getOrganization(args: PageArgs) {
   const { organizations } = session
   const organization = organizations.find((each) => each.slug === args.params.organization)
   if (!organization) throw data({ shell: await readShell(args) }, { status: 404 })
-  /** The member as most of the domain asks for one. */
+  /** The member as most domain functions expect it. */
   const mine = { organizationId: organization.id, accountId: session.accountId }
   /** With the role that this request has read: for its page alone, never for what goes on after it. */
   const member = { ...mine, [roleRead]: organization.role }
   return { session, organizations, organization, actor: actorOf(args, session), mine, member }
 }
 
-/** The one looked at last, else the first; null before the first is created or joined. */
+/** The organization viewed last, or else the first; null before the first is created or joined. */
 export function currentOrganization<T extends { slug: string }>(
   request: Request,
   organizations: readonly T[],
@@ -314,7 +314,7 @@ export function currentOrganizationCookie(request: Request, slug: string): strin
   return `${organizationCookieName}=${slug}; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly`
 }
 
-/** What the developers' frame shows, with the organization that was looked at last. */
+/** The data of the developers' frame, with the organization viewed last. */
 export async function readShell(args: PageArgs) {
   const session = await getSession(args, 'developer')
   const { organizations } = session

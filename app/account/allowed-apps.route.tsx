@@ -24,7 +24,7 @@ export const loader = page(async (args) => {
   const apps = all.map((app) => ({
     ...app,
     records: app.records.slice(0, recordsMax),
-    /** Of patients beyond those in `records`. */
+    /** The number of patients beyond those in `records`. */
     otherRecords: Math.max(0, app.records.length - recordsMax),
   }))
   const nameOf = await namePatients(apps, actor)
@@ -37,7 +37,7 @@ export const loader = page(async (args) => {
         const { patientId, scopes } = record
         return {
           aboutOnePerson: patientId !== null,
-          /** Null when it is about no one person, or one the reader may no longer see. */
+          /** Null if it is about no single patient, or about one that the reader may no longer see. */
           personName: patientId === null ? null : nameOf({ practiceId: app.practice.id, patientId }),
           beyondOnePerson: describeScopes(scopes, 'other').beyondOnePerson,
           ...toGroupReads(scopes),
@@ -104,7 +104,7 @@ function App({ app }: { app: AllowedApp }) {
       </div>
       <dl className="pad facts wide">
         {app.records.map((record, at) => (
-          // The order of a page that is never sorted again.
+          // The order never changes.
           // biome-ignore lint/suspicious/noArrayIndexKey: a record has no other name here
           <RecordFacts key={at} record={record} lastUsedAt={app.lastUsedAt} />
         ))}

@@ -9,7 +9,7 @@ import { DeadLink, Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Invitation · Sandpiper' }]
 
-/** Opening the link changes nothing; joining is a press. */
+/** The loader changes nothing. The person joins with the button. */
 export const loader = page(async (args) => {
   const session = await findSession(args, 'developer')
   return {

@@ -84,7 +84,7 @@ function NameSignatoryForm({ view }: AgreementProps) {
   )
 }
 
-/** As at the foot of a document: a place for each side, signed or still empty. */
+/** The signature of each side, or an empty place for it. */
 function SignaturePlaces({ view }: { view: AgreementData }) {
   const isOpen = view.executedAt === null && view.endedAt === null && !view.rejected
   return (

@@ -27,7 +27,7 @@ interface AgreementPlace {
   session: PortalSession
   actor: Actor
   agreement: AgreementPage
-  /** The address of its page. */
+  /** The path of the agreement's page. */
   self: string
 }
 
@@ -60,7 +60,7 @@ export const agreementLoader = page(async (args) => {
   }
 })
 
-/** Everything that the page shows, and nothing else: no address, no browser, no account of anybody. */
+/** Only what the page shows, without addresses, browsers and accounts. */
 function toView(agreement: AgreementPage) {
   const { offered, executed } = agreement
   return {
@@ -124,14 +124,14 @@ function toView(agreement: AgreementPage) {
   }
 }
 
-/** The events that the table lists for the reader in the present state. */
+/** The events that the workflow allows the reader now. */
 function allowedEvents({ state, you }: AgreementPage): AgreementEventName[] {
   return agreementWorkflow.rows
     .filter(({ from, actors }) => from === state && (actors as readonly string[]).includes(you.kind))
     .map(({ event }) => event)
 }
 
-/** Below the page's own heading. */
+/** Lowers headings by one level, below the page's heading. */
 function demoted(markdown: string): string {
   return markdown.replace(/^(#+) /gm, '#$1 ')
 }
@@ -150,7 +150,7 @@ export const agreementAction = page(async (args) => {
         const outcome = await agreements.sign({ agreementId, ...input }, actor)
         if (outcome.kind === 'changed') throw new Problem('conflict', { message: outcome.message })
         if (outcome.executed) done = 'agreement_executed'
-        // Who signs several documents goes from one to the next; each is read and signed on its own.
+        // A person who signs several documents continues with the next. Each is read and signed separately.
         const next = outcome.executed ? await agreements.findNextToSign(agreementId, actor) : null
         if (next === null) return
         path = self.replace(agreementId, next)

@@ -1,4 +1,4 @@
-/** Proposing a change to a BAA: other fields, or a document of one's own. */
+/** Loads and submits proposals to change a BAA: its fields, or its whole document. */
 import { data } from '@remix-run/server-runtime'
 import { agreementEdit, baaFields } from '../../server/contract/forms/agreements.ts'
 import { clauseField, isChosenFile } from '../../server/contract/forms/files.ts'
@@ -14,7 +14,7 @@ export const changeLoader = page(async (args) => {
   const { agreement, self } = await getAgreement(args)
   if (!isOpen(agreement) && !isInForce(agreement))
     throw data({ message: 'This agreement can no longer be changed.' }, { status: 409 })
-  // Beside what is in force, a new text takes its place when both sides have signed it.
+  // An agreement in force stays so until both sides have signed the new text.
   const amends = isInForce(agreement)
   return {
     self,
@@ -49,9 +49,9 @@ export const changeAction = page(async (args) => {
   })
 })
 
-/** Before the body is read: it may be of ten megabytes. @throws Problem `conflict` */
+/** Runs before the body is read, which may have ten megabytes. @throws Problem `conflict` */
 function requireChangeable({ kind, state, executedAt, endedAt, you }: AgreementPage): void {
-  // A form that is sent twice finds the amendment that it made.
+  // A form that is sent twice finds the amendment of its first submission.
   const from = executedAt !== null && endedAt === null ? 'executed' : state
   requireAgreementStep(from, executedAt === null ? 'edit' : 'amend', you.kind)
   if (kind !== 'baa') throw new Problem('conflict')

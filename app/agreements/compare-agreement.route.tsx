@@ -24,7 +24,7 @@ export const handle = { here: 'Agreements' }
 
 type Version = AgreementPage['versions'][number]
 
-/** The versions of the query; without it the last two. @throws a 404 page for a version that is not there */
+/** The versions in the query, or else the last two. @throws a 404 page for an unknown version */
 export const loader = page(async (args) => {
   const { agreement, self } = await getAgreement(args)
   const { versions } = agreement

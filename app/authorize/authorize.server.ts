@@ -97,7 +97,7 @@ async function findDecider(args: PageArgs, { client, realm }: PendingAuthorizati
 
 /**
  * What this app can still read because the person allowed it before; a new approval adds to that. Launches without an
- * account share their people, so nobody is shown what somebody else allowed.
+ * account share their people, so no one sees what another person allowed.
  */
 async function findEarlier(args: PageArgs, { client, practice }: PendingAuthorization, { accountId }: Actor) {
   const { grants } = args.context.services

@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(loadStep)
 export const action = page(answerStep)
 
-/** An answer of the wizard's own; what a refused sign-in sends has no kind. */
+/** The response of a step. A refused sign-in has no kind. */
 function useAnswer() {
   const answer = useActionData<typeof action>()
   return {
@@ -132,7 +132,7 @@ interface PersonChoiceProps {
 
 const relationships: Readonly<Record<string, string>> = { self: 'You', parent: 'Your child' }
 
-/** Whose record the app is to see: a parent has a short list, a clinician looks the patient up. */
+/** Chooses the patient: a parent has a short list, a clinician searches. */
 function PersonChoice({ app, account, people, search }: PersonChoiceProps) {
   return (
     <>

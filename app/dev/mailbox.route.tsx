@@ -10,7 +10,7 @@ export const meta = () => [{ title: 'Mailbox · Sandpiper' }]
 
 const shown = 100
 
-/** Mail of a copy without a mail server, for this machine only. */
+/** Emails of a server without a mail server, shown on this machine only. */
 export const loader = page(async ({ context }) => {
   const { mailbox } = context.services.mail
   if (!context.mayDevelop || !mailbox) throw data(null, { status: 404 })

@@ -18,7 +18,7 @@ export const loader = page(async (args) => {
   return { name: account.name, email: account.email }
 })
 
-/** Bar and page for patients. */
+/** The top bar and the page for patients. */
 export default function PatientFrame() {
   return (
     <div className="pub-page">

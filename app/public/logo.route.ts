@@ -1,4 +1,4 @@
-/** An uploaded picture of an app. Its name is the hash of its bytes, so that it may be kept for ever. */
+/** An uploaded picture of an app. Its name is the hash of its bytes, so caches can store it for ever. */
 import { data } from '@remix-run/server-runtime'
 import { page } from '../services.server.ts'
 

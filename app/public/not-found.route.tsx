@@ -7,10 +7,10 @@ import { ShellError } from '../shared/frames/shell-error.tsx'
 
 export const meta: MetaFunction = ({ error }) => [{ title: `${titleOf(error)} · Sandpiper` }]
 
-/** In the path of a frame. */
+/** The page's name in the breadcrumb of a frame. */
 export const handle = { here: 'Page not found' }
 
-/** Old addresses lead to the new ones. A download that failed shows this page, too. */
+/** Redirects old URLs to the new ones. A download that failed shows this page, too. */
 export const loader = page((args) => {
   const to = findMoved(new URL(here(args.request), args.request.url))
   return to === null ? refuse(args) : redirect(to)
@@ -26,7 +26,7 @@ const refuse = async (args: PageArgs) => {
 
 export const action = page(refuse)
 
-/** Of a developer who is signed in; null while sessions can't be read. */
+/** The frame of a developer who is signed in; null while sessions can't be read. */
 async function findShell(args: PageArgs) {
   try {
     const session = await findSession(args, 'developer')

@@ -6,7 +6,7 @@ import { page } from '../services.server.ts'
 
 export const loader = () => redirect('/')
 
-/** Keeps the theme and goes back to where the visitor was. */
+/** Stores the theme in a cookie and redirects to the visitor's last page. */
 export const action = page(async ({ request }) => {
   const form = await readFields(request)
   return redirect(safeRedirect(form.get('back')), {

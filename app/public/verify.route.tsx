@@ -12,7 +12,7 @@ import { Gate } from '../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Verify a document · Sandpiper' }]
 
-/** What is hashed here is forgotten with the answer. */
+/** The file is hashed and not stored. */
 export const action = page(async (args) => {
   const fields = await readFields(args.request)
   const file = fields.get('file')
@@ -109,7 +109,7 @@ function Answer({ of }: { of: Given }) {
   )
 }
 
-/** With a script only the hash is sent; without one the file is. */
+/** With JavaScript, only the hash is sent; without it, the file is. */
 function ByFile() {
   const form = useRef<HTMLFormElement>(null)
   const hash = useRef<HTMLInputElement>(null)

@@ -25,7 +25,7 @@ export const loader = page(async ({ context }) => {
       id,
       name: components[id].name,
       words: describeDays(days[id]),
-      // Days of which there is something to tell besides that it worked.
+      // Only days on which the worst state was not `operational`.
       days: days[id]
         .filter(({ worst }) => worst !== null && worst !== 'operational' && worst !== 'disabled')
         .toReversed(),

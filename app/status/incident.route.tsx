@@ -24,7 +24,7 @@ export const loader = page(async ({ params, context }) => {
   const id = params.incident ?? ''
   const incident = [...open, ...past].find((each) => each.id === id) ?? (await status.findIncident(id))
   if (!incident) throw data(null, { status: 404 })
-  // Below the heading that the page gives it.
+  // Lowers headings below the page's heading.
   const text = incident.postMortem?.replace(/^(#{1,5}) /gm, '#$1 ')
   return { incident, postMortem: text === undefined ? null : markdownToHtml(text) }
 })

@@ -25,11 +25,11 @@ export const links: LinksFunction = () => [
   { rel: 'alternate', type: 'text/markdown', href: paths.statusMarkdown },
 ]
 
-/** Never React: every link loads a new page. */
+/** Not hydrated by React, so every link loads a new page. */
 export const handle = { still: true }
 
 const pastShown = 3
-/** As many bars as a narrow screen draws: status.css cuts off the others. */
+/** The bars on a narrow screen. The file status.css hides the others. */
 const narrowDays = 30
 
 export const loader = page(async ({ request, context }) => {
@@ -42,7 +42,7 @@ export const loader = page(async ({ request, context }) => {
     past: past.slice(0, pastShown),
     asked: practice?.slice(0, 200) ?? '',
     answer,
-    // By mail it goes on at the portal's own origin, wherever this page is shown.
+    // Subscriptions by email continue at the portal's origin, even from the status page's own host.
     subscribe: env.PUBLIC_ORIGIN + paths.subscribeToStatus,
   }
   switch (answer?.kind) {
@@ -104,7 +104,7 @@ export default function StatusNow() {
   )
 }
 
-/** On a narrow screen they come last: readers there look for the current state first. */
+/** They are last on a narrow screen, where readers look for the current state first. */
 function Feeds({ className }: { className: string }) {
   return (
     <span className={`small row ${className}`}>
@@ -159,7 +159,7 @@ function Components({ shown }: { shown: Shown }) {
   )
 }
 
-/** What people use first. The Status API keeps its own order. */
+/** The components that people use come first. The Status API has its own order. */
 const byUse: readonly ComponentId[] = [
   'api',
   'fhir',
@@ -200,7 +200,7 @@ function ComponentRow({ id, shown }: { id: ComponentId; shown: Shown }) {
   )
 }
 
-/** A service that is younger says so: what came before is no gap. */
+/** Says when a younger service began, because the days before are no gap. */
 function titleOf({ days }: Shown): string {
   const listed = days.api.length
   return listed > 0 && listed < historyDays
@@ -208,11 +208,11 @@ function titleOf({ days }: Shown): string {
     : `Last ${historyDays} days`
 }
 
-/** The day of the first bar; with fewer days than places the first bar stands further right. */
+/** The day of the first bar, which is further right if there are fewer days than places. */
 const firstDayWords = (days: readonly HistoryDay[], places: number): string =>
   days.length > 0 && days.length < places ? `Since ${dayWords(days[0])}` : dayWords(days.at(-places))
 
-/** The bars, and what they stand for. */
+/** The bars, with the first day and the share of minutes below them. */
 function Days({ name, days }: { name: string; days: readonly HistoryDay[] }) {
   return (
     <>

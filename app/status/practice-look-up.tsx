@@ -15,7 +15,7 @@ const looks = {
   unknown: { tone: 'quiet', icon: CircleHelp, words: 'Unknown' },
 } as const satisfies Record<PracticeStatus, object>
 
-/** A form that asks, without a script: the answer is the same page. */
+/** A form that works without JavaScript. It leads to the same page with the result. */
 export function PracticeLookUp({ asked, answer }: { asked: string; answer: LookUp | null }) {
   return (
     <Card padded id="look-up" title="Is my practice up?">

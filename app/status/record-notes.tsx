@@ -1,13 +1,13 @@
 import { Banner, Moment } from '../components/ui/page-parts.tsx'
 
 interface DatabaseAwayProps {
-  /** When history and incidents were read last; null: never yet. */
+  /** When history and incidents were last read; null before the first time. */
   recordsAt: Date | null
-  /** On the page of the components: what is told of those. */
+  /** The first sentence of a page that has its own. */
   about?: string
 }
 
-/** What a page of the status says while it cannot read: how old its records are, or that it has none. */
+/** Says how old the records are, or that there are none, while they can't be read. */
 export function DatabaseAway({ recordsAt, about }: DatabaseAwayProps) {
   return (
     <Banner tone="bad" title="Our database is not responding.">

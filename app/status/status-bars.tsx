@@ -6,18 +6,18 @@ import { stateWords } from '../shared/status/state-tag.tsx'
 const step = 10
 const width = 6
 const height = 28
-/** So that a minute of trouble can be seen, and a few minutes of a restart are not drawn as a gap. */
+/** A bad minute is at least this high, so it is visible. A shorter gap than `gapShown`, as of a restart, is not drawn. */
 const least = 3
 const gapShown = 0.02
-/** Less than an outage is drawn slimmer on each side: the color does not say it alone. */
+/** Degraded bars are narrower on each side, because color alone must not show the state. */
 const slim = 1.5
 
-/** Bars of a week would be as wide as a hand. */
+/** The least number of places, because the bars of a single week would be very wide. */
 const leastPlaces = 30
 
 /**
- * One bar a day: how much of it was looked at, and how much of that was affected. Text says the same. Of fewer than
- * `leastPlaces` the last stands at the right edge.
+ * One bar a day: how much of it was checked, and how much of that was affected. Text says the same. With fewer than
+ * `leastPlaces` days the last bar is at the right edge.
  */
 export function StatusBars({ name, days }: { name: string; days: readonly HistoryDay[] }) {
   const places = Math.max(days.length, leastPlaces)
@@ -116,7 +116,7 @@ const sumOf = ({ minutes }: HistoryDay) =>
 const troubledMinutes = (day: HistoryDay) =>
   sumOf(day) - (day.minutes.operational ?? 0) - (day.minutes.disabled ?? 0)
 
-/** `23 Aug 2026`; without the day, nothing. */
+/** `23 Aug 2026`, or nothing if there is no day. */
 export const dayWords = (day: HistoryDay | undefined) => (day ? date(`${day.day}T00:00:00Z`, 'UTC') : '')
 
 /** `99.98 % of checked minutes worked`; where there is little room, with the rest said elsewhere. */
@@ -126,7 +126,7 @@ export function workedWords(
 ): string {
   const share = workedShare(days)
   if (share === null) return days.some(({ worst }) => worst === 'disabled') ? 'Off on purpose' : 'Not checked'
-  // Never rounded up to what it was not.
+  // Rounded down, so 100 % means every minute.
   const percent = share === 1 ? '100' : (Math.floor(share * 10_000) / 100).toFixed(2)
   return `${percent} % ${what}`
 }

@@ -1,4 +1,4 @@
-/** The password again, in every realm: the page's address says which. */
+/** Asks for the password again, in every realm. The URL says which realm. */
 import { Link, useLoaderData } from '@remix-run/react'
 import { redirect } from '@remix-run/server-runtime'
 import { stepUpForm } from '../../../server/contract/forms/account.ts'
@@ -18,7 +18,7 @@ export const loader = page(async (args) => {
   return { email: session.account.email, leaveTo: proofPaths[realm].first }
 })
 
-/** Goes on to where the password was asked for, under a new session id. */
+/** Returns to the page that needed the password, with a new session ID. */
 export const action = page(async (args) => {
   const realm = realmOf(args.request)
   const session = await getSession(args, realm)
@@ -45,7 +45,7 @@ interface ConfirmPasswordProps {
   leaveTo: string
 }
 
-/** The password again; the same in every realm. */
+/** The form for the password, the same in every realm. */
 function ConfirmPasswordGate({ email, leaveTo }: ConfirmPasswordProps) {
   return (
     <Gate

@@ -7,7 +7,7 @@ import { readForm, refuse, refuseForNow } from '../../lib/submission.server.ts'
 import { type PageArgs, page, visitorOf } from '../../services.server.ts'
 import { Gate } from '../../shared/frames/gate.tsx'
 
-/** The link of the email confirms an address, or chooses a new password: each has its address. */
+/** Sends an email with a link that confirms an address or leads to a new password. Each has its own URL. */
 const confirms = ({ request }: Pick<PageArgs, 'request'>) =>
   new URL(request.url).pathname.startsWith('/verify-email')
 

@@ -10,7 +10,7 @@ import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 
 export const meta = () => [{ title: 'Confirm your new address · Sandpiper' }]
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => ({
   link: await args.context.services.accounts.findLink(linkTokenOf(args), 'change_email'),
 }))

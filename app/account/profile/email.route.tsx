@@ -71,7 +71,7 @@ export default function ChangeEmail() {
           It works until <Moment at={waiting.expiresAt} />. If you don’t use it, your address stays the same.
         </Banner>
       )}
-      {/* A form anew once the password was accepted: it does not stay in its field. */}
+      {/* A new form after the password was accepted, so its field is empty. */}
       <ChangeCard key={String(authenticatedAt)} />
     </div>
   )

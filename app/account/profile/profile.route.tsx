@@ -74,7 +74,7 @@ export default function Profile() {
           <ThemeCard />
         </div>
       </div>
-      {/* A form anew once the password was accepted: none stays in its fields. */}
+      {/* A new form after the password was accepted, so its fields are empty. */}
       <PasswordCard key={String(you.authenticatedAt)} />
     </div>
   )
@@ -117,7 +117,7 @@ function ThemeCard() {
   const { theme } = useRoot()
   return (
     <Card id="theme" title="Theme">
-      {/* The whole page comes again, so that the choice is painted by the server. */}
+      {/* Reloads the whole page, because the server renders the choice. */}
       <Form method="post" action="/theme" reloadDocument className="pad stack">
         <input type="hidden" name="back" value={paths.account} />
         <fieldset className="choices">

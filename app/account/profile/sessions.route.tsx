@@ -41,7 +41,7 @@ export const loader = page(async (args) => {
   }
 })
 
-/** Of people who must use two-step sign-in. A developer's is part of the account page. */
+/** The page for people who must use two-step sign-in. Developers have it on the account page. */
 async function readMfa({ context }: PageArgs, { realm, accountId, mfaState: state }: PortalSession) {
   if (realm !== 'practice' && realm !== 'staff') return null
   const { recoveryCodesLeft } = await context.services.mfaFactors.find(accountId)
@@ -129,15 +129,15 @@ export default function Sessions() {
 
 const sessionLife = (hours: number): string => (hours % 24 === 0 ? `${hours / 24} days` : `${hours} hours`)
 
-/** So few are worth a word. */
+/** With this many recovery codes or fewer, the page suggests new ones. */
 const recoveryCodesFew = 3
 
 interface MfaBannerProps {
   state: 'not_asked' | 'not_set_up' | 'needed' | 'given'
   recoveryCodesLeft: number
-  /** The page that makes new ones. */
+  /** The page for new recovery codes. */
   recoveryCodes: string
-  /** Who must use two-step sign-in. Shown for demonstration sign-ins, which don't use it. */
+  /** The people who must use two-step sign-in. Shown for demonstration sign-ins, which don't use it. */
   others: string
 }
 

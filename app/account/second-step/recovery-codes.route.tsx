@@ -1,4 +1,4 @@
-/** New recovery codes in place of the old ones, in every realm. */
+/** Replaces the recovery codes, in every realm. */
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { data } from '@remix-run/server-runtime'
 import { Card, LinkButton, SubmitButton } from '../../components/ui/page-parts.tsx'

@@ -30,7 +30,7 @@ async function getPerson(args: PageArgs) {
   }
   const { organization, session, mine } = await getOrganization(args)
   const { members } = await args.context.services.organizations.get(mine)
-  // The reader may have a say in other people, too.
+  // The reader may be allowed to reset other people's MFA, too.
   if (!members.some((member) => member.accountId === accountId)) throw data(null, { status: 404 })
   return { accountId, session, back: paths.organizationMembers(organization.slug) }
 }

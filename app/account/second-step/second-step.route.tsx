@@ -1,4 +1,4 @@
-/** The second step of a sign-in or of step-up, or its set-up, in every realm: the page's address says which. */
+/** MFA for a sign-in or a step-up, or its set-up, in every realm. The URL says which realm. */
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { data, redirect } from '@remix-run/server-runtime'
 import encodeQR from 'qr'
@@ -28,7 +28,7 @@ export const meta = () => [{ title: 'Two-step sign-in · Sandpiper' }]
 const nextOf = (request: Request) =>
   safeRedirect(new URL(request.url).searchParams.get('next'), proofPaths[realmOf(request)].first)
 
-/** The session that has to give its second step now; a redirect where there is none, or nothing left to do. */
+/** The session that needs MFA now. @throws a redirect if there is none, or nothing to do */
 async function getSessionToProve(args: PageArgs) {
   const { request, context } = args
   const realm = realmOf(request)
@@ -160,13 +160,13 @@ function SignOut({ realm }: { realm: ProofRealm }) {
 }
 
 interface QrCodeProps {
-  /** One path over a square of this many modules a side. */
+  /** An SVG path over a square with this many modules on each side. */
   path: string
   size: number
   label: string
 }
 
-/** Dark on light in every theme: cameras expect it. */
+/** Dark on light in every theme, because cameras expect it. */
 function QrCode({ path, size, label }: QrCodeProps) {
   return (
     <svg
@@ -182,7 +182,7 @@ function QrCode({ path, size, label }: QrCodeProps) {
   )
 }
 
-/** One SVG path, with the light modules around it that scanners want. */
+/** An SVG path, with the margin of light modules that scanners need. */
 function toQrPath(text: string): { path: string; size: number } {
   const rows = encodeQR(text, 'raw', { border: 4 })
   const path = rows

@@ -1,4 +1,4 @@
-/** Operations find a person who lost their second step by the address of their account. */
+/** Operations find a person who has lost MFA by the email address of the account. */
 import { useLoaderData } from '@remix-run/react'
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { Cell, DataTable, ListSearch, Row } from '../../components/ui/list.tsx'

@@ -14,7 +14,7 @@ export const meta = () => [{ title: 'Confirm your address · Sandpiper' }]
 
 const cookiesOf = ({ request }: Pick<PageArgs, 'request'>) => request.headers.get('cookie')
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => ({
   link: await args.context.services.accounts.findLink(linkTokenOf(args), 'verify_email', cookiesOf(args)),
 }))

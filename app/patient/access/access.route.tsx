@@ -159,7 +159,7 @@ function NoMoreAccess({ of, onceKey }: { of: Person; onceKey: string }) {
   )
 }
 
-/** @param manage where the person stops the apps that they allowed */
+/** @param manage the path of the page where the person stops the apps that they allowed */
 function Readings({ rows, manage }: { rows: readonly Reading[]; manage: string }) {
   return (
     <Card title="Access">

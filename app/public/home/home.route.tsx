@@ -28,7 +28,7 @@ export const meta = () => [
   },
 ]
 
-/** Read by people who have never been here: it loads nothing that they do not see. */
+/** Most readers are new and have nothing cached, so the page loads only what it shows. */
 export const handle = { still: true }
 
 export const loader = page(async ({ context }) => ({
@@ -123,7 +123,7 @@ const restSteps = [
   { key: 'claim', icon: KeyRound, text: 'We review the request, and you claim the key' },
 ]
 
-/** The path from here to a first call, with the command as it is typed. */
+/** The steps to a first call, with its command. */
 function FirstCall({ base }: { base: string }) {
   const command = `BASE=${base}\ncurl "$BASE/patients?mrn=SYN-004217" -H "Authorization: Bearer $SVC_KEY"`
   return (

@@ -10,7 +10,7 @@ import { legalTemplate } from './legal-templates.server.ts'
 
 const accepted = 'Your acceptance refers to this version and its hash.'
 
-/** Texts with an address of their own; the others are templates of agreements. */
+/** Texts with their own URLs. The others are templates of agreements. */
 const texts: Readonly<
   Record<string, { title: string; note: string; read: (services: Services) => LegalText } | undefined>
 > = {

@@ -8,7 +8,7 @@ import { statusJsonFeed, statusMarkdown, statusRss } from './feeds.server.ts'
 
 type Text = readonly [type: string, text: string]
 
-/** By the end of the address. */
+/** The formats by the end of the URL. */
 const texts: Readonly<Record<string, (snapshot: StatusSnapshot, origin: string) => Text>> = {
   md: (snapshot, origin) => ['text/markdown', statusMarkdown(snapshot, origin)],
   xml: (snapshot, origin) => ['application/rss+xml', statusRss(snapshot, origin, markdownToHtml)],
@@ -29,10 +29,10 @@ export const loader = page(async ({ request, context: { services } }: PageArgs) 
   })
 })
 
-/** White on each of these has a contrast of at least 4.5. */
+/** White text has a contrast of at least 4.5 on each color. */
 const grounds = { ok: '#17603d', turn: '#7a4b00', bad: '#a8201a', quiet: '#44544f' } as const
 const label = 'status'
-/** Of an average letter at 11 px, and around a word. */
+/** Widths in pixels: an average letter at 11 px, and the padding of a word. */
 const letter = 6.6
 const around = 14
 

@@ -1,4 +1,4 @@
-/** Incidents and maintenance as feeds: an entry each, changed with its last word. */
+/** Incidents and maintenance as feeds. Each has one entry, dated by its last update. */
 import { paths } from '../../../server/contract/portal/paths.ts'
 import { type HistoryDay, workedShare } from '../../../server/contract/status/history.ts'
 import { stageWords } from '../../../server/contract/status/incidents.ts'
@@ -12,10 +12,10 @@ type ToHtml = (markdown: string) => string
 const entriesMax = 50
 
 const entriesOf = ({ open, past }: StatusSnapshot) => [...open, ...past].slice(0, entriesMax)
-/** Never the start of maintenance to come: readers hide an entry until its date. */
+/** Never the start of future maintenance, because feed readers hide an entry until its date. */
 const changedAt = ({ updates, postMortemAt, startsAt }: PublicIncident) => {
-  const said = updates.map(({ at, editedAt }) => editedAt ?? at)
-  const dates = postMortemAt === null ? said : [...said, postMortemAt]
+  const updatedDates = updates.map(({ at, editedAt }) => editedAt ?? at)
+  const dates = postMortemAt === null ? updatedDates : [...updatedDates, postMortemAt]
   return new Date(Math.max(...(dates.length > 0 ? dates : [startsAt]).map(Number)))
 }
 
@@ -65,7 +65,7 @@ export function statusJsonFeed(snapshot: StatusSnapshot, origin: string, toHtml:
   }
 }
 
-/** @param origin of the status page */
+/** @param origin the origin of the status page */
 export function statusMarkdown(snapshot: StatusSnapshot, origin: string): string {
   const { platform, days, open, past, reachable, recordsAt } = snapshot
   const rows = platform.services.map(
@@ -123,6 +123,6 @@ function shareOf(days: readonly HistoryDay[]): string {
   return share === null ? 'no data' : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 }
 
-/** What people typed stays a line of text: it opens no heading, no table and no markup. */
+/** Keeps typed text on one line, without headings, tables and markup. */
 const line = (text: string) => text.replace(/[\\`*_[\]<>#|]/g, (character) => `\\${character}`)
 const cell = line

@@ -9,7 +9,7 @@ import { DeadLink, Gate } from '../../shared/frames/gate.tsx'
 export const meta = () => [{ title: 'Confirm emails · Sandpiper' }]
 export const handle = { still: true }
 
-/** Opening the link changes nothing: mail programs open links on their own. */
+/** The loader changes nothing, because mail programs open links on their own. */
 export const loader = page(async (args) => ({
   link: await args.context.services.status.findConfirmation(linkTokenOf(args)),
 }))
