@@ -1,7 +1,6 @@
 /**
- * The pinned people: ids, names, numbers and dates that the documentation quotes and that never change.
- * Dates of the very young count from the reference date. Between them they hold every must-support element
- * of the Patient profile.
+ * The cast: people with fixed ids, names, numbers and dates, which the documentation quotes. Birth dates of small children
+ * are relative to the reference date. Together they have every must-support element of the Patient profile.
  */
 import type { Coding } from '../server/contract/fhir/codes.ts'
 import { sandboxPeople } from '../server/contract/lab/sandbox-people.ts'
@@ -13,7 +12,7 @@ import type { Clinician, Person } from './people/person.ts'
 
 export const castClinicians = cast.clinicians as unknown as readonly Clinician[]
 
-/** A person of the file: codes by the names of their tables, and only what differs from the usual. */
+/** A person in the JSON file: codes are names of rows in their tables, and defaults are omitted. */
 type CastRow = Omit<Person, 'mrn' | 'birthDate' | keyof CodedRow> & CodedRow
 interface CodedRow {
   readonly races: readonly string[]
@@ -25,7 +24,7 @@ interface CodedRow {
   readonly maritalStatus?: string
 }
 
-/** @param asOf reference date of the seed. */
+/** @param asOf the reference date of the seed */
 export function castPeople(asOf: string): Person[] {
   return cast.people.map((row) => {
     const person = { ...cast.usual, ...row } as unknown as CastRow

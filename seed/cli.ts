@@ -104,10 +104,10 @@ function wholeNumber(option: string, text: string | undefined, otherwise: number
   return value
 }
 
-/** A real installation gets no made-up production practice, which patients and apps would find beside real ones. */
+/** A real installation gets no synthetic production practice, which patients and apps would find beside real ones. */
 function practicesFor(env: Env): string[] {
-  const wanted = env.demoSignIns ? practices : practices.filter(({ purpose }) => purpose !== 'office')
-  return wanted.map(({ slug }) => slug)
+  const seeded = env.demoSignIns ? practices : practices.filter(({ purpose }) => purpose !== 'office')
+  return seeded.map(({ slug }) => slug)
 }
 
 async function isComplete(env: Env, pool: pg.Pool, slugs: string[]): Promise<boolean> {
@@ -115,7 +115,7 @@ async function isComplete(env: Env, pool: pg.Pool, slugs: string[]): Promise<boo
   return isSeeded(pool, { demo: env.demoSignIns, slugs })
 }
 
-/** Loaded only when there is something to do, as the services below: every start comes by here. */
+/** Imports its modules only if there is something to seed, because every start runs this command. */
 async function seed(pool: pg.Pool, env: Env, options: SeedOptions): Promise<SeedReport> {
   const [{ seedDatabase }, { PrismaClient }] = await Promise.all([
     import('./load.ts'),
@@ -149,10 +149,10 @@ async function makeSignIns({ env, appUrl, log, history }: SignInOptions): Promis
   const services = createServices({ env, log, appUrl })
   try {
     await proveKeyring(services)
-    // Written first: killed in between, the next run brings the accounts to the password that was shown.
+    // Written first, so that after a kill the next run sets the password that was shown.
     await writeSignIns(env.DATA_DIR, password)
     const isNew = (await services.prisma.account.count({ where: { isDemo: true } })) === 0
-    // A demonstration that a person has begun to use stays as it is.
+    // A demonstration that is already in use gets no history.
     if (!history || !isNew) await month.skipMonth(services, services.clock())
     else await month.beginMonth(services, services.clock())
     await seedDemoPeople(services, password)

@@ -54,12 +54,11 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Any number, as long as every seed and every import takes the same. */
+/** An arbitrary number that all seeds and imports share. */
 const seedLock = 727_073_702
 
 /**
- * Seeds and imports run one at a time. The lock is PostgreSQL's own, so that it ends with the connection if this
- * process is killed.
+ * Runs seeds and imports one at a time. The advisory lock ends with the connection if this process is killed.
  */
 export async function alone<Result>(
   pool: pg.Pool,

@@ -1,6 +1,5 @@
 /**
- * Who may sign in to a demonstration, as a table, and the file that says so with their password. They exist only with
- * the embedded database or DEMO=1.
+ * The accounts of a demonstration, and the file with their password. They only exist with the embedded database or DEMO=1.
  */
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -10,30 +9,30 @@ import { paths } from '../server/contract/portal/paths.ts'
 import type { Realm } from '../server/contract/portal/realms.ts'
 
 export interface DemoPerson {
-  /** What they are there for; shown at start. */
+  /** A description for the output of `npm start`. */
   readonly role: string
   readonly realm: Realm
   readonly email: string
   readonly name: string
   readonly staffRole?: 'reviewer' | 'ops'
-  /** Slugs of practices with what they are there. */
+  /** Their roles by the practice's slug. */
   readonly practiceRoles?: readonly {
     readonly slug: string
     readonly role: 'admin' | 'signatory' | 'clinician'
     readonly practitionerId?: string
   }[]
-  /** Whom they may act for as a patient. */
+  /** The patients whose charts they may open. */
   readonly patients?: readonly {
     readonly slug: string
     readonly patientId: string
     readonly relationship: 'self' | 'parent'
   }[]
-  /** Name of the organization they own. */
+  /** The name of the organization that they own. */
   readonly organization?: string
 }
 
 const shown = 'sandpiper-demonstration'
-/** The second practice of people who are patients of two. */
+/** The second practice of patients with two practices. */
 const template = 'sandbox-template'
 
 export const demoPeople: readonly DemoPerson[] = [
@@ -122,7 +121,7 @@ function patient(signIn: SandboxSignIn): DemoPerson[] {
   ]
 }
 
-/** Patients sign in where an app sends them, and here to see what they allowed. */
+/** Patients usually sign in through an app. Here they can see which apps they have allowed. */
 const signInPaths: Readonly<Record<Realm, string>> = {
   developer: paths.signIn,
   practice: paths.practiceSignIn,
@@ -132,7 +131,7 @@ const signInPaths: Readonly<Record<Realm, string>> = {
 
 const signInsFile = 'demo-sign-ins.json'
 
-/** The password kept in the folder; null when there is none. */
+/** @returns the password stored in the folder; null if there is none */
 export async function readDemoPassword(folder: string): Promise<string | null> {
   try {
     const text = await readFile(join(folder, signInsFile), 'utf8')
@@ -143,7 +142,7 @@ export async function readDemoPassword(folder: string): Promise<string | null> {
   }
 }
 
-/** What `npm start` prints. Made once; kept when the seed is run again. */
+/** Writes the file with the accounts, which `npm start` prints. */
 export async function writeSignIns(folder: string, password: string): Promise<void> {
   const people = demoPeople.map(({ role, realm, email, name }) => {
     return { role, realm, name, email, path: signInPaths[realm] }
@@ -151,7 +150,7 @@ export async function writeSignIns(folder: string, password: string): Promise<vo
   await writeSecret(folder, signInsFile, { password, people })
 }
 
-/** Whole or as before, and never readable by others, not even for a moment. */
+/** Writes the file atomically, with permissions only for its owner from the start. */
 export async function writeSecret(folder: string, name: string, content: unknown): Promise<void> {
   await mkdir(folder, { recursive: true })
   const file = join(folder, name)

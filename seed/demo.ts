@@ -1,7 +1,6 @@
 /**
- * Makes the demonstration sign-ins and sample apps, through the domain services that make everybody's. Run again it
- * makes nothing twice and mends what is missing. Credentials of the apps are made anew in every installation and stand
- * in a file that only its owner can read.
+ * Creates the demonstration accounts and sample apps through the domain services. A second run only creates what is missing.
+ * Every installation gets its own credentials for the apps, in a file that only its owner can read.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +13,7 @@ import { type DemoPerson, demoPeople, type sampleAppIds, writeSecret } from './d
 
 type DemoServices = Pick<Services, 'accounts' | 'organizations' | 'sandboxes' | 'prisma' | 'clock'>
 
-/** @param password the same for all of them. */
+/** @param password of all accounts */
 export async function seedDemoPeople(
   services: DemoServices,
   password: string,
@@ -73,7 +72,7 @@ async function joinPractices({ prisma, clock }: DemoServices, person: DemoPerson
   }
 }
 
-/** Who a parent is in the child's chart: the RelatedPerson of that name, when there is one. */
+/** Finds the RelatedPerson of the parent's name in the child's chart. */
 async function findRelatedPerson(
   prisma: DemoServices['prisma'],
   { practiceId, patientId, name }: { practiceId: string; patientId: string; name: string },
@@ -129,7 +128,7 @@ const sampleApps: readonly SampleApp[] = [
   },
 ]
 
-/** Where the sample apps are usable and the backend system is authorized. */
+/** The practice that allows the sample apps. */
 const practiceSlug = 'sandpiper-demonstration'
 
 type Credential = { secret?: string; privateJwk?: JWK }
@@ -140,7 +139,7 @@ type DemoAppServices = Pick<
   'clients' | 'backendAuthorizations' | 'organizations' | 'prisma' | 'clock'
 >
 
-/** Run again it makes nothing twice and mends what is missing. */
+/** Creates the sample apps. A second run only creates what is missing. */
 export async function seedSampleApps(services: DemoAppServices, folder: string): Promise<void> {
   const { prisma } = services
   const developer = demoPeople.find(({ organization }) => organization)
@@ -189,7 +188,7 @@ export async function seedSampleApps(services: DemoAppServices, folder: string):
     }
   }
 
-  /** The file was lost: the old secrets are of no use to anybody. */
+  /** Replaces a secret whose file was lost. */
   async function renewSecret(clientId: string): Promise<void> {
     const { secrets } = await services.clients.get(clientId, actor)
     for (const { id } of secrets) await services.clients.revokeSecret({ clientId, secretId: id }, actor)
@@ -225,7 +224,7 @@ async function authorizeSystem(
   if (state === 'requested') await backendAuthorizations.grant({ id, version }, admin)
 }
 
-/** A key pair that is in the file already is kept. */
+/** @returns the key pair from the file, or a new one */
 async function keysOf(known: Credential | undefined): Promise<{ publicJwk: JWK; privateJwk: JWK }> {
   const privateJwk = known?.privateJwk ?? (await makeKey())
   const { kty, crv, x, y, kid } = privateJwk

@@ -1,11 +1,11 @@
-/** Whether there is anything left to seed: asked at every start, and so with little to load and one statement. */
+/** Checks whether there is anything to seed. It runs at every start, so it loads little and uses one statement. */
 import type pg from 'pg'
 import { demoPeople, sampleAppIds } from './demo-people.ts'
 import { practices } from './practices.ts'
 
 /**
- * True when the practices are there and whole: those of the table by default.
- * @param options.demo the demonstration sign-ins, too, with their organizations, practices, patients and apps
+ * Whether the practices are completely seeded; all of the table by default.
+ * @param options.demo also checks the demonstration accounts with their organizations, practices, patients and apps
  */
 export async function isSeeded(
   pool: pg.Pool,
@@ -33,7 +33,7 @@ export async function isSeeded(
   return wanted.every((count, position) => (rows[0]?.found[position] ?? 0) >= count)
 }
 
-/** In the order of the statement. */
+/** The expected counts in the order of the statement. */
 function demoRows(): number[] {
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   return [
@@ -42,7 +42,7 @@ function demoRows(): number[] {
     sum(demoPeople.map((person) => person.patients?.length ?? 0)),
     demoPeople.filter((person) => person.organization).length,
     sampleAppIds.length,
-    // Its history was made, or is not to be made.
+    // The state of the history.
     1,
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * Fills a database with the practices: the only file here that touches one. Each practice is a dataset that is
- * served only when whole, so that a seed killed halfway and run again ends as an undisturbed one.
+ * Seeds the practices into a database. A dataset is only served when it is complete, so that a seed can be killed and run
+ * again.
  */
 import type pg from 'pg'
 import type { PrismaClient } from '../prisma/generated/client/client.ts'
@@ -22,12 +22,12 @@ interface SeedDependencies {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
   readonly clock: () => Date
-  /** Of documents; in the database unless said otherwise. */
+  /** Where document contents are stored; in the database by default. */
   readonly contents?: ContentStorage | undefined
 }
 
 const batchSize = 250
-/** Raised when the same options make other records than before. */
+/** Raise it when the same options generate other records. */
 const recordsVersion = 5
 
 const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
@@ -37,7 +37,7 @@ const datasetKinds: Readonly<Record<PracticeRow['purpose'], DatasetKind>> = {
   canary: 'canary',
 }
 
-/** Seeds the practices, one after the other; a second seed started meanwhile waits for its turn. */
+/** Seeds the practices one after the other. A concurrent seed waits. */
 export async function seedDatabase(
   { pool, prisma, clock, contents }: SeedDependencies,
   options: SeedOptions,
@@ -66,7 +66,7 @@ export async function seedDatabase(
   const resources = seeded.reduce((sum, each) => sum + each.resources, 0)
   return {
     practices: seeded,
-    /** Slugs that were as they should be. */
+    /** Slugs of practices that were up to date. */
     unchanged,
     resources,
     seconds: (performance.now() - started) / 1000,
@@ -97,14 +97,14 @@ async function seedPractice(
   const resources = await loadRecords(store, datasetId, practice, options, onProgress)
   await store.adoptOrphans(datasetId)
   await store.datasets.markReady(datasetId)
-  // Sandbox practices that share the template go along with it.
+  // Sandbox practices that share the template move with it.
   if (current) await moveAll(prisma, current.id, datasetId)
   await savePractice(prisma, practice, datasetId, clock())
   if (current) await store.datasets.remove(current.id)
   return { datasetId, resources }
 }
 
-/** Written into the dataset: equal sources hold equal records. */
+/** Describes the dataset's records: the same description means the same records. */
 function sourceOf({ seed, patients, asOf, longChart }: SeedOptions): string {
   const long = longChart === undefined ? '' : `, long chart of ${longChart}`
   return `seed ${seed}, ${patients} patients, as of ${asOf}, records ${recordsVersion}${long}`
@@ -115,7 +115,7 @@ async function currentDataset({ store, prisma }: Omit<Dependencies, 'clock'>, sl
   return practice && store.datasets.find(practice.datasetId)
 }
 
-/** Of a seed that was killed: half-loaded, half-removed, or whole with no practice pointing at it yet. */
+/** Removes datasets of a killed seed: incomplete ones, and complete ones that no practice uses yet. */
 async function removeLeftovers(store: Store, slug: string, current: Dataset | null): Promise<void> {
   for (const dataset of await store.datasets.listNamed(slug)) {
     if (dataset.id !== current?.id) await store.datasets.remove(dataset.id)
@@ -129,7 +129,7 @@ async function loadRecords(
   options: SeedOptions,
   onProgress: (resources: number, patients: number) => void,
 ): Promise<number> {
-  // Stands for the time of writing, so that the same seed gives the same texts.
+  // Replaces the time of writing, so that the same seed gives the same texts.
   const stamp = new Date(`${options.asOf}T12:00:00.000Z`)
   let written = 0
   let patients = 0
@@ -166,7 +166,7 @@ async function moveAll(prisma: PrismaClient, from: number, to: number): Promise<
   }
 }
 
-/** What people have changed since (state, name …) stays as they left it; the table speaks for new rows only. */
+/** Changes by people (state, name …) stay. The table is only used for new rows. */
 async function savePractice(prisma: PrismaClient, practice: PracticeRow, datasetId: number, now: Date) {
   const { slug, name, environment, fhirEnabled, inDirectory, state, purpose } = practice
   await prisma.practice.upsert({

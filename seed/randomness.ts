@@ -1,6 +1,6 @@
 /**
- * Repeatable chance. Every person has a stream of their own, so that a person is the same whatever the number
- * of people before them and however the work is divided.
+ * Repeatable random numbers. Every person has their own stream, so that a person does not depend on the number of people
+ * before them or on how the work is divided.
  * sfc32: Chris Doty-Humphrey, http://pracrand.sourceforge.net/ (public domain).
  */
 import { base, en, en_US, Faker, type Randomizer } from '@faker-js/faker'
@@ -8,16 +8,16 @@ import { base, en, en_US, Faker, type Randomizer } from '@faker-js/faker'
 export interface Chance {
   /** In [0, 1). */
   readonly next: () => number
-  /** Whole, both ends included. */
+  /** An integer between both ends, inclusive. */
   readonly integer: (min: number, max: number) => number
   readonly pick: <Value>(values: readonly Value[]) => Value
-  /** True in `share` of the cases, 0 to 1. */
+  /** True with the probability `share`. */
   readonly happens: (share: number) => boolean
   readonly faker: Faker
 }
 
 export interface Randomness {
-  /** The stream of that name; ends the one before it. */
+  /** Starts the stream of that name. The previous one must not be used any more. */
   readonly stream: (...name: readonly (string | number)[]) => Chance
 }
 
@@ -40,7 +40,7 @@ export function createRandomness(seed: number): Randomness {
   }
 }
 
-/** Arrow functions: faker calls `next` without its object. */
+/** Uses arrow functions, because faker calls `next` without its object. */
 function sfc32(): Randomizer {
   let [a, b, c, d] = [0, 0, 0, 1]
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** What is pinned of each cast member's record, with the stories that are one member's alone. */
+/** The fixed parts of the cast's records, with stories that only one member has. */
 import { conformancePersonId } from '../../server/contract/lab/conformance-person.ts'
 import {
   type ConditionKey,
@@ -21,10 +21,10 @@ import type { RecordPlan } from '../timeline/tell.ts'
 import { uniform } from '../traits/traits.ts'
 import { showcaseCare, showcaseDocuments, showcaseScreenings } from './showcase.ts'
 
-/** Observations of the longest chart where it must stay small enough to be copied. */
+/** The number of observations of the longest chart in practices that must stay small. */
 export const shortChartObservations = 520
 
-/** @param observations of the longest chart */
+/** @param observations the number of observations of the longest chart */
 export function castPlans(observations: number): Readonly<Record<string, RecordPlan>> {
   return {
     'pt-wren-testwell': {
@@ -115,7 +115,7 @@ const peanutAllergy: Story = {
   begin: (chart) => recordAllergy(chart, 'peanut', 'anaphylaxis', 'severe'),
 }
 
-/** Age of the cast's newborn on the reference date. */
+/** The age of the cast's newborn on the reference date. */
 export const newbornDays = 9
 
 const motherOfNewborn: Story = {
@@ -129,7 +129,7 @@ const motherOfNewborn: Story = {
   },
 }
 
-/** The last months, at home. */
+/** The last months of life, at home. */
 const hospice: Story = {
   name: 'hospice',
   begin: (chart) => {
@@ -185,7 +185,7 @@ const polypharmacy: Story = {
   },
 }
 
-/** Notes that the person asked to be kept apart. */
+/** Notes with restricted confidentiality. */
 const sensitiveNotes: Story = {
   name: 'sensitive notes',
   begin: (chart) => {
@@ -207,7 +207,7 @@ const sensitiveNotes: Story = {
   },
 }
 
-/** What was asked and not told. */
+/** Questions that the patient did not answer. */
 const notTold: Story = {
   name: 'not told',
   tell: (chart) => {
@@ -220,7 +220,7 @@ const notTold: Story = {
   },
 }
 
-/** A pulse monitor worn at home, and its log of five million bytes. @param count readings */
+/** Readings of a pulse monitor at home, with a log of five million bytes. @param count the number of readings */
 function longChart(count: number): Story {
   return {
     name: 'long chart',
@@ -251,7 +251,7 @@ function longChart(count: number): Story {
 
 const childhoodMonths = [9, 120]
 
-/** A life in one chart: a small child is measured, and the questions of the years in which people have children. */
+/** A whole life in one chart, from measurements of a small child to questions about having children. */
 const wholeLife: Story = {
   name: 'whole life',
   tell: (chart) => {

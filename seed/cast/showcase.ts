@@ -1,4 +1,4 @@
-/** Stories that between them show every element that clients must support. */
+/** Stories that together have every element that clients must support. */
 import { hungerQuestions, prapareQuestions, procedures, surveyCodes, terms } from '../codes/codes.ts'
 import { addDays, weekday } from '../people/calendar.ts'
 import { practitionerRoleId } from '../resources/practice.ts'
@@ -9,7 +9,7 @@ import { orderLab, recordElectrocardiogram, takeVitals } from '../timeline/exami
 import { writeNote, writeStudy } from '../timeline/notes.ts'
 import { askHunger, askPhq9, askPrapare, recordScore } from '../timeline/surveys.ts'
 
-/** A team of every kind of member, an implant, a refused vaccine, drugs told by others, and what was put right. */
+/** A care team with all kinds of members, an implant, a refused vaccine, reported medications, and corrected entries. */
 export const showcaseCare: Story = {
   name: 'showcase of care',
   tell: (chart) => {
@@ -72,7 +72,7 @@ export const showcaseCare: Story = {
   },
 }
 
-/** The eight kinds of note that clients ask for, and every kind of stored file. */
+/** The eight kinds of notes that US Core requires, and every kind of stored file. */
 export const showcaseDocuments: Story = {
   name: 'showcase of documents',
   tell: (chart) => {
@@ -168,7 +168,7 @@ function examinations(chart: Chart): void {
   visit.add({ kind: 'procedure', end: visit.end, code: procedures.medicationReconciliation, reason })
 }
 
-/** Every kind of screening, social history and simple finding, with every kind of value. */
+/** All kinds of screenings, social history and simple findings, with all kinds of values. */
 export const showcaseScreenings: Story = {
   name: 'showcase of screenings',
   tell: (chart) => {
@@ -236,7 +236,7 @@ function simpleFindings(visit: Visit): void {
   visit.observe('simple', functional, surveyCodes.dast10Score, { absent: terms.absentReasons.unknown })
 }
 
-/** Groups, questions that follow from answers, and answers of every kind. */
+/** Groups, follow-up questions, and all kinds of answers. */
 function nestedAnswers(visit: Visit): void {
   const [worried] = hungerQuestions
   const { housing } = prapareQuestions

@@ -1,6 +1,6 @@
 /**
- * Every code that the seed writes. The tables lie beside this file as JSON and hold what others have published, as
- * NOTICE.md says; shares, rates, ranges and pairings are design figures for made-up people, not clinical guidance.
+ * All codes that the seed writes. The JSON tables beside this file contain published codes, see NOTICE.md. Shares, rates,
+ * ranges and pairings are invented for synthetic people and are no clinical guidance.
  */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import allergyTables from './allergies.json' with { type: 'json' }
@@ -15,7 +15,7 @@ import terminology from './terminology.json' with { type: 'json' }
 import vaccineTable from './vaccines.json' with { type: 'json' }
 import vitalTable from './vitals.json' with { type: 'json' }
 
-/** A table whose rows have the fields of `Row`. */
+/** Types the rows of a table as `Row`. */
 const rowsOf =
   <Row>() =>
   <Key extends string>(table: Record<Key, unknown>) =>
@@ -26,9 +26,9 @@ interface Condition {
   readonly text: string
   readonly kind: 'chronic' | 'acute' | 'history' | 'pregnancy' | 'sdoh'
   readonly sex: 'any' | 'female' | 'male'
-  /** Whole years. */
+  /** In whole years. */
   readonly ages: readonly [min: number, max: number]
-  /** Share of the people of that sex and age. */
+  /** The share of people of that sex and age, 0 to 1. */
   readonly share?: number
 }
 
@@ -38,17 +38,17 @@ export type ConditionKey = keyof typeof conditions
 interface Medication {
   readonly coding: Coding
   readonly sig: string
-  /** Amount taken at once; units are UCUM when they stand in it, words otherwise. */
+  /** The amount of one dose. The unit is UCUM if it exists there, otherwise a word. */
   readonly dose: readonly [amount: number, unit: string]
   readonly timesPerDay?: number
-  /** Where it is not so many times a day: once in so many units of time. */
+  /** The interval of a dose that is not taken a number of times a day. */
   readonly every?: readonly [period: number, unit: 'min' | 'h' | 'wk', most?: number]
   readonly asNeeded?: boolean
-  /** Taken for days, not for good. */
+  /** Taken for some days and not permanently. */
   readonly course?: boolean
-  /** Days of a course; ten when left out. */
+  /** The days of a course; ten by default. */
   readonly days?: number
-  /** What the pharmacy gives out at once, where it is not dose times days. */
+  /** The dispensed amount, if it is not dose times days. */
   readonly pack?: number
   readonly indications: readonly (ConditionKey | 'food-allergy' | 'contraception' | 'smoking-cessation')[]
 }
@@ -56,7 +56,7 @@ interface Medication {
 export const medications = rowsOf<Medication>()(medicationTable)
 export type MedicationKey = keyof typeof medications
 
-/** Of one fill, in the unit of the dose: three months of what is taken for good, or the course. */
+/** The amount of one fill in the unit of the dose: a course, or three months of a permanent medication. */
 export function suppliedAmount(key: MedicationKey): number {
   const { dose, timesPerDay = 1, course, days = 10, pack } = medications[key]
   return pack ?? Math.round((course ? days : 90) * timesPerDay * dose[0] * 10) / 10
@@ -73,16 +73,16 @@ export const { noKnownAllergy, reactions } = allergyTables
 export type AllergenKey = keyof typeof allergens
 export type ReactionKey = keyof typeof reactions
 
-/** Drugs that no one takes two of. */
+/** Drugs of a class are not taken together. */
 export const drugClasses = rowsOf<readonly MedicationKey[]>()(drugRules.drugClasses)
 export type DrugClass = keyof typeof drugClasses
 
 export const classOf = (drug: MedicationKey): DrugClass | undefined =>
   (Object.keys(drugClasses) as DrugClass[]).find((name) => drugClasses[name].includes(drug))
 
-/** Classes that are not begun beside one another. */
+/** Pairs of classes that are not started together. */
 export const apart = drugRules.apart as unknown as readonly (readonly [DrugClass, DrugClass])[]
-/** Problems that rule out a class. */
+/** Conditions that rule out a drug class. */
 export const unsuited: Partial<Record<DrugClass, readonly ConditionKey[]>> = rowsOf<
   readonly ConditionKey[]
 >()(drugRules.unsuited)
@@ -94,7 +94,7 @@ export const ruledOutBy: Partial<Record<AllergenKey, readonly MedicationKey[]>> 
 interface Lab {
   readonly coding: Coding
   readonly text: string
-  /** UCUM; without one the result is positive or negative. */
+  /** The UCUM unit; without one the result is positive or negative. */
   readonly unit?: string
   readonly low?: number
   readonly high?: number
@@ -112,14 +112,14 @@ interface Panel {
 
 export const labs = rowsOf<Lab>()(labTables.labs)
 export const panels = rowsOf<Panel>()(labTables.panels)
-/** `findings` are results that are words. */
+/** `findings` are coded results. */
 export const { findings, specimens } = labTables
 export type LabKey = keyof typeof labs
 export type PanelKey = keyof typeof panels
 
 interface Vital {
   readonly coding: Coding
-  /** UCUM, as the profile of the vital sign fixes it. */
+  /** The UCUM unit that the profile requires. */
   readonly unit: string
 }
 
@@ -129,7 +129,7 @@ export type VitalKey = keyof typeof vitals
 interface Vaccine {
   readonly coding: Coding
   readonly ageMonths?: readonly number[]
-  /** First and last year given, where a product has replaced another. */
+  /** The first and last year of use, if products have replaced each other. */
   readonly years?: readonly [first: number, last: number]
 }
 
@@ -141,7 +141,7 @@ export type ProcedureKey = keyof typeof procedures
 
 export interface Question {
   readonly coding: Coding
-  /** As it is asked. */
+  /** The wording of the question. */
   readonly text: string
   readonly answers: readonly Coding[]
 }
@@ -152,7 +152,7 @@ function question({ answers, ...row }: { coding: Coding; text: string; answers: 
 
 export const phq9Questions = surveyTables.phq9Questions.map(question)
 export const hungerQuestions = surveyTables.hungerQuestions.map(question)
-/** PRAPARE, the part that the practices ask. */
+/** The questions of PRAPARE that the practices use. */
 export const prapareQuestions = rowsOf<Question>()(
   Object.fromEntries(
     Object.entries(surveyTables.prapareQuestions).map(([key, row]) => [key, question(row)]),
@@ -160,7 +160,7 @@ export const prapareQuestions = rowsOf<Question>()(
 )
 export const { surveyCodes } = surveyTables
 
-/** Codes of HL7, of US Core and of demography, and the few of SNOMED CT, LOINC and NUCC that US Core itself uses. */
+/** Codes of HL7, US Core and demographics, and those of SNOMED CT, LOINC and NUCC that US Core uses. */
 export const terms = { ...demographicTables, ...terminology }
 export type Specialty = keyof typeof terms.specialties
 export type ObservationProfile = keyof typeof terms.observationProfiles

@@ -1,4 +1,4 @@
-/** Documents, and their bytes where these lie beside the resource: the same for the same document on every machine. */
+/** Generates the bytes of documents. The same document has the same bytes on every machine. */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Attachment } from 'fhir/r4.js'
@@ -7,7 +7,7 @@ import { escapeXml } from '../resources/elements.ts'
 import type { EventOf } from '../timeline/events.ts'
 
 export interface DocumentFile {
-  /** Id of the DocumentReference. */
+  /** The id of the DocumentReference. */
   readonly documentId: string
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -17,7 +17,7 @@ type DocumentEvent = EventOf<'document'>
 
 const fiveMegabytes = 5_000_000
 
-/** Undefined when the resource itself holds the document's text. */
+/** @returns undefined if the resource itself contains the text */
 export function documentBytes(event: DocumentEvent, patientName: string): Uint8Array | undefined {
   const { file, title, at, text } = event
   const lines = text.split('\n')
@@ -37,7 +37,7 @@ export function documentBytes(event: DocumentEvent, patientName: string): Uint8A
   }
 }
 
-/** The same in the document and in the report that it holds. */
+/** The attachment element, the same in the DocumentReference and its report. */
 export function attachment(event: DocumentEvent, id: string, bytes: Uint8Array | undefined): Attachment {
   const content = bytes ?? encode(event.text)
   return {
@@ -53,7 +53,7 @@ export function attachment(event: DocumentEvent, id: string, bytes: Uint8Array |
   }
 }
 
-/** One line a second, cut at five million bytes. */
+/** A log with a line for each second, truncated at five million bytes. */
 function monitorLog(title: string): string {
   const header = `${title}; synthetic; second;pulse;saturation\n`
   const parts = [header]
@@ -66,7 +66,7 @@ function monitorLog(title: string): string {
   return parts.join('').slice(0, fiveMegabytes)
 }
 
-/** A small C-CDA of one section, as another practice may have sent it: https://www.hl7.org/ccdasearch/ */
+/** A small C-CDA document with one section, as if from another practice: https://www.hl7.org/ccdasearch/ */
 function clinicalDocument({ title, type, at, text }: DocumentEvent, patientName: string): string {
   const escapeText = (words: string) => escapeXml(words).replaceAll('"', '&quot;')
   const paragraphs = text.split('\n').map((line) => `          <paragraph>${escapeText(line)}</paragraph>`)

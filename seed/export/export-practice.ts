@@ -1,4 +1,4 @@
-/** Writes a practice as NDJSON, one file a type, and the bytes of its documents: what `npm run import` reads. */
+/** Writes a practice for `npm run import`: an NDJSON file for each type, and the bytes of its documents. */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import type { Store } from '../../server/store/store.ts'
 import { contentsFile, documentsFolder } from '../import/documents.ts'
 
 /**
- * @param folder made when it is missing; files of the same name are replaced, each when it is whole, and files of
- * an earlier export that this one lacks are removed
+ * @param folder created if it is missing. Files of an earlier export are replaced after the new ones are complete, or
+ * removed
  */
 export async function exportPractice(
   store: Pick<Store, 'readAll' | 'datasets' | 'documents'>,
@@ -27,14 +27,14 @@ export async function exportPractice(
     else await rm(file, { force: true })
   }
   return {
-    /** Resources of each type, types without any left out. */
+    /** The number of resources of each type that has any. */
     counts,
-    /** Attachments whose bytes lie in the folder `documents`. */
+    /** The number of attachments in the folder `documents`. */
     documents: await exportDocuments(store, datasetId, join(folder, documentsFolder)),
   }
 }
 
-/** Each content once, under its hash, and a list of who has it. */
+/** Writes each content once under its hash, and a list of the attachments that refer to it. */
 async function exportDocuments({ documents }: Pick<Store, 'documents'>, datasetId: number, folder: string) {
   await rm(folder, { recursive: true, force: true })
   await makeFolder(folder)
@@ -53,7 +53,7 @@ async function exportDocuments({ documents }: Pick<Store, 'documents'>, datasetI
   return count
 }
 
-/** @returns how many */
+/** @returns the number of lines */
 async function writeLines(file: string, texts: AsyncIterable<string>): Promise<number> {
   let written = 0
   async function* lines() {

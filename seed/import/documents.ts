@@ -1,6 +1,6 @@
 /**
- * Bytes of documents beside an export's resources: `documents/contents.tsv` names them, one a line (`Type/id`, place
- * among its attachments, media type, SHA-256), and `documents/<SHA-256>` holds each content once.
+ * The documents of an export: `documents/contents.tsv` has a line for each attachment (`Type/id`, index among its
+ * attachments, media type, SHA-256), and `documents/<SHA-256>` has each content once.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
@@ -22,17 +22,17 @@ interface Line {
   readonly ordinal: number
   readonly contentType: string
   readonly sha256: string
-  /** Where the bytes lie. */
+  /** The file with the bytes. */
   readonly path: string
 }
 
 interface DocumentPlan {
   readonly lines: () => AsyncGenerator<Line, void>
-  /** How many are to be stored. */
+  /** The number of documents to store. */
   readonly pending: number
 }
 
-/** Before anything is stored: refuses lines whose bytes are missing, changed or too many, or that belong to nothing. */
+/** Checks all lines before anything is stored: refuses missing, changed or large contents and unknown resources. */
 export async function checkDocuments(place: Place, paths: readonly string[]): Promise<DocumentPlan> {
   const files = paths
     .map((path) => join(path, documentsFolder, contentsFile))
@@ -56,7 +56,7 @@ export async function checkDocuments(place: Place, paths: readonly string[]): Pr
   return { lines, pending }
 }
 
-/** Stores what the practice does not have yet. */
+/** Stores the documents that the practice does not have yet. */
 export async function storeDocuments(place: Place, plan: DocumentPlan): Promise<void> {
   for await (const line of plan.lines()) {
     const { key, ordinal, contentType, path } = line

@@ -1,4 +1,4 @@
-/** A thread that reads resources and makes them ready for the store; see `threads`. */
+/** A worker thread that parses resources and prepares them for the store (threads.ts). */
 import { parentPort } from 'node:worker_threads'
 import { ImportError } from './report.ts'
 import { createSteps } from './rows-batch.ts'

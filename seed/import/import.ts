@@ -1,7 +1,6 @@
 /**
- * Loads resources of elsewhere into a practice. Two readings of the files: the first gives every
- * resource its id and finds everything that is to be refused before anything is stored, the second stores in chunks
- * that stand for themselves: killed and run again, it goes on with what is missing.
+ * Imports resources from elsewhere into a practice. It reads the files twice: the first time it assigns all ids and finds
+ * everything to refuse, the second time it stores independent batches. After a kill, a second run stores what is missing.
  */
 import { availableParallelism } from 'node:os'
 import type pg from 'pg'
@@ -29,12 +28,12 @@ import { openThreads } from './threads.ts'
 export interface ImportOptions extends ReportOptions {
   readonly practice: string
   readonly paths: readonly string[]
-  /** A person answers for it that no one's real record is among them; production practices ask for it. */
+  /** The operator confirms that all records are synthetic, which production practices require. */
   readonly synthetic: boolean
-  /** The first refusal ends the import with nothing stored. */
+  /** Stores nothing if any resource is refused. */
   readonly strict?: boolean
   readonly onProgress?: OnImportProgress
-  /** How many threads parse and check beside this one; by cores and size when left out. */
+  /** The number of additional threads; by default it depends on cores and size. */
   readonly threads?: number
 }
 
@@ -44,7 +43,7 @@ interface ImportDependencies {
   readonly store: Store
 }
 
-/** @throws ImportError for what people can mend, a refusal among them when `strict` */
+/** @throws ImportError for errors that the user can fix, and for refusals if `strict` */
 export async function importResources(
   { pool, prisma, store }: ImportDependencies,
   options: ImportOptions,
@@ -87,11 +86,11 @@ export async function importResources(
   }
 }
 
-/** Below this many bytes a thread takes longer to start than it saves. */
+/** For smaller files, starting a thread takes longer than it saves. */
 const smallBytes = 4_000_000
 const threadsMax = 4
 
-/** One core is left to this thread, and one to the database: with two there is none for another. */
+/** Leaves one core to this thread and one to the database. */
 const threadsFor = (bytes: number): number =>
   bytes < smallBytes ? 0 : Math.max(0, Math.min(threadsMax, availableParallelism() - 2))
 
@@ -107,7 +106,7 @@ interface Dependencies {
   readonly store: Store
 }
 
-/** @throws ImportError when there is none, and for a production practice without `synthetic` */
+/** @throws ImportError for an unknown practice, and for a production practice without `synthetic` */
 async function findPractice(
   prisma: PrismaClient,
   slug: string,
@@ -124,7 +123,7 @@ async function findPractice(
   return practice
 }
 
-/** A copy that an earlier, killed import has begun is gone on with. */
+/** Continues with the copy of an earlier import that was killed. */
 async function findTarget(store: Store, practice: TargetPractice) {
   const current = await store.datasets.find(practice.datasetId)
   const isOwn = current?.kind === 'practice' || current?.kind === 'canary'
@@ -135,9 +134,9 @@ async function findTarget(store: Store, practice: TargetPractice) {
       )
   if (begun) return { datasetId: begun.id, open: () => Promise.resolve(begun.id) }
   return {
-    /** Where to look for what is there already. */
+    /** The dataset with the existing resources. */
     datasetId: practice.datasetId,
-    /** @returns the dataset to load, served or beside the served one */
+    /** @returns the dataset to load: the served one, or a copy of it */
     open: () =>
       store.datasets.copy(practice.datasetId, {
         name: practice.slug,
@@ -149,8 +148,8 @@ async function findTarget(store: Store, practice: TargetPractice) {
 }
 
 /**
- * Puts a copy in the place of the old data.
- * @throws ImportError when a person replaced the practice's data meanwhile (reset, restore, seed)
+ * Replaces the practice's dataset by the copy.
+ * @throws ImportError if the practice's data was replaced meanwhile (reset, restore, seed)
  */
 async function closeTarget(
   { prisma, store }: Dependencies,
@@ -165,7 +164,7 @@ async function closeTarget(
     return
   }
   await store.datasets.markReady(datasetId)
-  // Those who share the template go along with it; anybody else's data is their own.
+  // Practices that share the template move with it. Others have their own data.
   const where = purpose === 'template' ? { datasetId: old } : { id, datasetId: old }
   const { count } = await prisma.practice.updateMany({ where, data: { datasetId } })
   if (count === 0) {
@@ -175,15 +174,15 @@ async function closeTarget(
   if ((await prisma.practice.count({ where: { datasetId: old } })) === 0) await store.datasets.remove(old)
 }
 
-/** Tells an import's unfinished copy from others. */
+/** Identifies the unfinished copy of an import. */
 const sourceOf = ({ datasetId }: TargetPractice): string => `copy of dataset ${datasetId} with an import`
 
 const kindOf = (purpose: string): DatasetKind =>
   purpose === 'template' || purpose === 'demonstration' || purpose === 'canary' ? purpose : 'practice'
 
-// Second reading: writes references as they lie in the store and stores what the ledger says.
+// Second pass: rewrites references and stores the resources that the ledger lists.
 
-/** @throws ImportError when the dataset went away under it */
+/** @throws ImportError if the dataset was removed meanwhile */
 async function load(place: Place): Promise<void> {
   const busy = await place.ledger.busyFiles()
   await forEachBatch(

@@ -1,20 +1,18 @@
 /**
- * What an import knows of its sources: which resource each becomes, by which keys others may refer to it, and what
- * it refers to itself. Lies in temporary tables of one connection, so that memory stays flat and a killed import
- * leaves nothing of it.
+ * The ledger of an import: which resource each source becomes, the keys by which others refer to it, and its own references.
+ * It uses temporary tables of one connection, so that memory stays constant and a killed import leaves nothing behind.
  */
 
 import type pg from 'pg'
 import { type FhirType, fhirTypeNumbers, fhirTypeOf } from '../../server/contract/fhir/registry.ts'
 import { copyIn, copyLine } from '../../server/store/copy.ts'
 
-/** What is to be done with a source. */
 export type Task = 'load' | 'update' | 'nothing'
 
 export interface ReferenceKeys {
-  /** By which its target may be known, see `keysOf`. */
+  /** The keys of its target, see `keysOf`. */
   readonly keys: readonly string[]
-  /** `Type/id`: where the stored resource leads that this one was taken for. */
+  /** The `Type/id` of the same reference in the stored resource that seems equal. */
   readonly expected?: string
 }
 
@@ -22,11 +20,11 @@ export interface Entry {
   readonly file: number
   readonly position: number
   readonly type: FhirType
-  /** As it will be stored. */
+  /** The id in the store. */
   readonly id: string
-  /** Its id at the source. */
+  /** The id at the source. */
   readonly origin: string
-  /** Of the text, to know the same resource again. */
+  /** The hash of the text, to recognize the same resource. */
   readonly hash: string
   readonly task: Task
   /** See `Plan`. */
@@ -44,18 +42,18 @@ export interface Planned extends Target {
   readonly origin: string
   readonly hash: string
   readonly task: Task
-  /** Why it is refused. */
+  /** The reason of a refusal. */
   readonly reason: string | null
 }
 
-/** Stands for every resource of a type that is not stored here. */
+/** The number for all resources of unsupported types. */
 const unstored = 0
 
-/** Stands for every resource that is refused before it gets a number. */
+/** The number for all resources that are refused before they get one. */
 export const refusedNumber = -1
 
 export async function openLedger(client: pg.PoolClient) {
-  // While the tables grow, a plan made when they were small would read them whole for every batch.
+  // The tables grow, so a plan from when they were small would scan them for every batch.
   await client.query(`
     SET statement_timeout = 0;
     SET maintenance_work_mem = '128MB';
@@ -74,14 +72,14 @@ export async function openLedger(client: pg.PoolClient) {
   let last = unstored
 
   let latest: Promise<unknown> = Promise.resolve()
-  /** Several batches may ask at once; a connection answers one question at a time. */
+  /** Runs the queries of several batches one after the other on the connection. */
   function inTurn<Row extends pg.QueryResultRow>(question: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     const answer = latest.then(() => client.query<Row>(question))
     latest = answer.catch(() => {})
     return answer
   }
 
-  /** Those of the sources that the load has already, by `Type/origin`. */
+  /** @returns by `Type/origin`, the sources that the ledger already has */
   async function findTaken(
     sources: readonly { readonly type: FhirType; readonly origin: string }[],
   ): Promise<Map<string, { hash: string; n: number }>> {
@@ -95,7 +93,7 @@ export async function openLedger(client: pg.PoolClient) {
     return new Map(rows.map((row) => [`${fhirTypeOf(row.type)}/${row.origin}`, row]))
   }
 
-  /** A number for a source about to be added. */
+  /** The number of the next source. */
   function nextNumber(): number {
     last += 1
     return last
@@ -122,7 +120,7 @@ export async function openLedger(client: pg.PoolClient) {
     }
   }
 
-  /** More keys of sources that are there; without a number, of a resource whose type is not stored here. */
+  /** Adds keys of sources. Keys without a number belong to resources of unsupported types. */
   async function addKeys(entries: readonly { keys: readonly string[]; file: number; n?: number }[]) {
     const lines = entries.flatMap(({ keys, file, n = unstored }) =>
       keys.map((key) => copyLine([key, file, n])),
@@ -130,7 +128,7 @@ export async function openLedger(client: pg.PoolClient) {
     if (lines.length > 0) await copyIn(client, 'import_key (key, file, n)', lines.join(''))
   }
 
-  /** Everything is entered: from now on it may be asked. */
+  /** Ends the first pass. The ledger can be queried afterwards. */
   async function close(): Promise<void> {
     await client.query(`
       CREATE INDEX ON import_key (key);
@@ -139,7 +137,7 @@ export async function openLedger(client: pg.PoolClient) {
       RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin`)
   }
 
-  /** Pages of keys that something refers to and nothing of the load has. */
+  /** Yields pages of referenced keys that no source has. */
   async function* openKeys(): AsyncGenerator<string[], void> {
     await client.query(`
       CREATE TEMP TABLE import_open (key text COLLATE "C" PRIMARY KEY);
@@ -156,13 +154,13 @@ export async function openLedger(client: pg.PoolClient) {
     }
   }
 
-  /** Keys of resources that the practice has from before. */
+  /** Adds keys of resources that the practice already has. */
   async function addOutside(found: ReadonlyMap<string, Target>): Promise<void> {
     const lines = [...found].map(([key, { type, id }]) => copyLine([key, fhirTypeNumbers[type], id]))
     if (lines.length > 0) await copyIn(client, 'import_outside (key, type, id)', lines.join(''))
   }
 
-  /** How many sources are to be stored, and the first that is refused. */
+  /** @returns the number of sources to store, and the first refused one */
   async function summary() {
     const pending = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM import_source WHERE reason IS NULL AND task <> 'nothing'`,
@@ -174,7 +172,7 @@ export async function openLedger(client: pg.PoolClient) {
     return { pending: pending.rows[0]?.count ?? 0, refused: refused.rows[0] ?? null }
   }
 
-  /** Files of which something is to be stored or said. */
+  /** @returns the files with sources to store or report */
   async function busyFiles(): Promise<ReadonlySet<number>> {
     const { rows } = await client.query<{ file: number }>(
       `SELECT DISTINCT file FROM import_source 
@@ -183,7 +181,7 @@ export async function openLedger(client: pg.PoolClient) {
     return new Set(rows.map(({ file }) => file))
   }
 
-  /** What is to be done, by position. */
+  /** @returns the planned tasks by position */
   async function findPlanned(file: number, positions: readonly number[]): Promise<Map<number, Planned>> {
     const { rows } = await inTurn<Omit<Planned, 'type'> & { position: number; type: number }>({
       name: 'ledger:planned',
@@ -195,8 +193,8 @@ export async function openLedger(client: pg.PoolClient) {
   }
 
   /**
-   * What each key names: of several the first of the same file, a `urn:uuid` being its Bundle's own, else the first
-   * read, else what the practice had before. Null for a resource whose type is not stored here.
+   * Finds the resource of each key: the first one in the same file (a `urn:uuid` is local to its Bundle), or else the first
+   * in any file, or else one that the practice already had. Null for a resource of an unsupported type.
    */
   async function resolve(file: number, keys: readonly string[]): Promise<Map<string, Target | null>> {
     const { rows } = await inTurn<{ key: string; type: number | null; id: string | null }>({
@@ -240,7 +238,7 @@ export type Ledger = Awaited<ReturnType<typeof openLedger>>
 
 const types = Object.entries(fhirTypeNumbers).map(([name, number]) => `(${number}, '${name}')`)
 
-/** Where a key leads, in the order of `resolve`. */
+/** SQL for the resource of a key, with the precedence of `resolve`. */
 const addressOf = (key: string) => `coalesce(
     (SELECT t.name || '/' || s.id FROM import_key k JOIN import_source s USING (n) JOIN types t ON t.type = s.type
      WHERE k.key = ${key} AND s.reason IS NULL ORDER BY (k.file <> f.file), k.n LIMIT 1),
@@ -253,14 +251,14 @@ const moved = `WITH types (type, name) AS (VALUES ${types.join()}), moved AS (
     ORDER BY r.n, r.expected)`
 
 /**
- * A resource that was only equal in text becomes one to load, under its spare id. One that an earlier import brought
- * is refused, and nothing is taken away from whom it belongs to.
- * @returns of each type, how many are not stored after all
+ * Corrects sources that seemed equal to a stored resource but have references to other resources: they are loaded under
+ * their spare id, or refused if an earlier import had stored them.
+ * @returns the number of refused sources by type
  */
 async function settle(client: pg.PoolClient): Promise<{ type: FhirType; count: number }[]> {
   const counts = new Map<number, number>()
   for (;;) {
-    // A change may move what refers to it, so it is asked again until nothing moves.
+    // Each change may affect sources that refer to it, so this repeats until nothing changes.
     const { rows } = await client.query<{ type: number }>(
       `${moved}, unexpected AS (
          UPDATE import_reference r SET expected = NULL FROM moved m WHERE r.n = m.n)
@@ -278,20 +276,20 @@ async function settle(client: pg.PoolClient): Promise<{ type: FhirType; count: n
   return [...counts].map(([type, count]) => ({ type: fhirTypeOf(type), count }))
 }
 
-/** The key names neither something of the load that is not refused, nor something of the practice. */
+/** SQL: the key belongs to no accepted source and to no resource of the practice. */
 const isDead = (key: string) => `NOT EXISTS (
     SELECT FROM import_key k LEFT JOIN import_source t USING (n) WHERE k.key = ${key} AND t.reason IS NULL
   ) AND NOT EXISTS (SELECT FROM import_outside o WHERE o.key = ${key})`
 
-/** Of those with an expected target `settle` has judged. */
+/** SQL for a dangling reference. `settle` has already checked references with an expected target. */
 const isDangling = `r.expected IS NULL AND ${isDead('r.key')} AND (r.exact IS NULL OR (${isDead('r.exact')}))`
 
-/** Of the references alone that name what the round before refused. */
+/** SQL for references to sources that the previous round refused. */
 const isAffected = `r.ctid IN (
     SELECT a.ctid FROM import_reference a JOIN import_fresh f ON a.key = f.key
     UNION SELECT b.ctid FROM import_reference b JOIN import_fresh f ON b.exact = f.key)`
 
-/** @returns how many sources of the ledger were refused */
+/** @returns the number of refused sources */
 async function refuseDangling(client: pg.PoolClient): Promise<number> {
   let refused = await refuseWhere(client, isDangling, 1)
   let sum = refused

@@ -1,4 +1,4 @@
-/** From texts that may hold resources to what the first reading learns of each, or to the reason why not. */
+/** Parses texts of the import into resources, or finds the reason why they are invalid. */
 import { createHash } from 'node:crypto'
 import { testDataLabel } from '../../server/contract/fhir/codes.ts'
 import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
@@ -17,7 +17,7 @@ interface ParsedResource {
   readonly fullUrl: unknown
 }
 
-/** Of a type that is not stored here. */
+/** A resource of an unsupported type. */
 interface Unstored {
   readonly reason: string
   readonly resource: Resource
@@ -26,7 +26,7 @@ interface Unstored {
 
 type Parsed = ParsedResource | Unstored | { readonly reason: string }
 
-/** Numbers keep their digits, see `exact-json`. */
+/** Numbers keep their digits, see `parseExact`. */
 export function parseSource({ text, isEntry }: Source): Parsed {
   if (text === null) return { reason: 'over 1 MB' }
   let value: unknown
@@ -52,7 +52,7 @@ export function parseSource({ text, isEntry }: Source): Parsed {
 const people: ReadonlySet<string> = new Set(['Patient', 'Practitioner', 'RelatedPerson'])
 
 /**
- * A record of another system keeps its names, but for those that no one can read; only people have a list of names.
+ * Refuses unreadable names. Other names of records from elsewhere stay unchanged. Only people have a list of names.
  */
 function nameFaultOf({ resourceType, name }: Resource): string | null {
   if (!people.has(resourceType) || !Array.isArray(name)) return null
@@ -64,7 +64,7 @@ function nameFaultOf({ resourceType, name }: Resource): string | null {
   return null
 }
 
-/** Of the text, not of what was understood of it; 128 bits of it tell one text from another. */
+/** Hashes the original text; 128 bits are enough to distinguish texts. */
 function hashOf({ text }: Source): string {
   return createHash('sha256')
     .update((text ?? '').trim())
@@ -72,7 +72,7 @@ function hashOf({ text }: Source): string {
     .slice(0, 22)
 }
 
-/** The same for the same resource in every run. */
+/** @returns the same id for the same resource in every run */
 export function newId(type: FhirType, id: unknown, hash: string): string {
   const digest = createHash('sha256')
     .update(`${type}/${String(id)}/${hash}`)
@@ -81,8 +81,8 @@ export function newId(type: FhirType, id: unknown, hash: string): string {
 }
 
 /**
- * True when the stored text is this resource, whenever and however often it was written, and wherever its references
- * lead: only when every resource of the load has its id is it known whether they lead to the same.
+ * Whether the stored text is the same resource, apart from version, time and targets of references: these can only be
+ * compared after all resources of the import have their ids.
  */
 export function isStoredAs(resource: Resource, id: string, content: string): boolean {
   const plain = ({ resourceType, id: own, meta, ...elements }: Resource) => {
@@ -94,7 +94,7 @@ export function isStoredAs(resource: Resource, id: string, content: string): boo
   return plain(labelled(resource, id)) === plain(parseExact(content) as Resource)
 }
 
-/** Says of the resource that it is no one's real record, as all that is stored here says. */
+/** Adds the label for synthetic data, which all stored resources have. */
 export function labelled(resource: Resource, id: string): Resource {
   const meta = resource.meta ?? {}
   const labels = Array.isArray(meta.security) ? (meta.security as { code?: unknown }[]) : []
@@ -108,17 +108,17 @@ export type ReadBatch = ReturnType<typeof readBatch>
 
 export interface Found {
   readonly type: FhirType
-  /** Its place in the batch. */
+  /** The index in the batch. */
   readonly at: number
   readonly hash: string
   readonly keys: readonly string[]
   readonly references: readonly ReferenceKeys[]
-  /** Its id at the source; of one without, an id made of its text. */
+  /** The id at the source, or an id derived from its text. */
   readonly origin: string
 }
 
 interface Refusal {
-  /** Place in the batch. */
+  /** The index in the batch. */
   readonly at: number
   readonly reason: string
   readonly type: string | undefined
@@ -154,15 +154,15 @@ export function readBatch(batch: readonly Source[]) {
   }
   return {
     found,
-    /** Keys of resources whose type is not stored here. */
+    /** Keys of resources of unsupported types. */
     unstored,
-    /** Keys of refused resources: a reference to one must not lead to whatever has that id here. */
+    /** Keys of refused resources, so that references to them do not lead to other resources with the same id. */
     refused,
     refusals,
   }
 }
 
-/** What the store would say of it. */
+/** @returns the reason why the store would refuse the resource */
 function refusalOf({ resource }: ParsedResource, id: string): string | null {
   try {
     checkStorable(labelled(resource, id))

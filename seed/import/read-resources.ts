@@ -1,6 +1,6 @@
 /**
- * Reads resources out of files in batches, whatever the size of a file: NDJSON by its lines, JSON as a Bundle (the
- * elements of `entry`) or as one resource. `.gz` is unpacked on the way.
+ * Streams resources from files of any size in batches: lines of NDJSON, entries of a JSON Bundle, or one resource. Files
+ * with `.gz` are decompressed.
  */
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
@@ -16,9 +16,9 @@ const sourceBytesMax = 1_048_576
 const readable = /\.(ndjson|jsonl|json)(\.gz)?$/
 
 /**
- * The files to read, folders walked through, in one order on every machine: a bulk export's files that others refer
- * to come first, so that what is loaded refers to what is there.
- * @throws when a path is not there
+ * Lists the files of all paths in the same order on every machine. In a bulk export, files that others refer to come first,
+ * so that references lead to existing resources.
+ * @throws if a path does not exist
  */
 export async function listFiles(paths: readonly string[]): Promise<string[]> {
   const files: string[] = []
@@ -34,10 +34,10 @@ export async function listFiles(paths: readonly string[]): Promise<string[]> {
   return [...new Set(files)].sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** Of a bulk export: it lists the files and holds no resource. https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status */
+/** The manifest of a bulk export is no resource. https://hl7.org/fhir/uv/bulkdata/export.html#response---complete-status */
 const isManifest = (name: string) => /^manifest\.json(\.gz)?$/.test(basename(name))
 
-/** By the type that the name begins with: what no patient owns, patients, what they own, what is about that. */
+/** Ranks by the type in the file name: outside all charts, patients, charts, and resources about those. */
 function rankOf(file: string): number {
   const [type = ''] = /^[A-Z][A-Za-z]+/.exec(basename(file)) ?? []
   if (!isFhirType(type)) return 2
@@ -46,8 +46,8 @@ function rankOf(file: string): number {
 }
 
 /**
- * @param onBytes called for every piece read, as it lies in the file
- * @throws ImportError for a file that cannot be read or unpacked
+ * @param onBytes called for every chunk before decompression
+ * @throws ImportError for a file that cannot be read or decompressed
  */
 async function* readResources(
   file: string,
@@ -74,7 +74,7 @@ async function* readResources(
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Without the byte order mark that some tools begin a file with. */
+/** Removes a byte order mark. */
 async function* withoutMark(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let isFirst = true
   for await (const piece of input) {
@@ -88,7 +88,7 @@ interface Part {
   readonly isEntry: boolean
 }
 
-/** Gathers a text that lies across pieces, up to the limit. */
+/** Collects a text from several chunks, up to the limit. */
 function createGatherer() {
   let pieces: Buffer[] = []
   let size = 0
@@ -128,8 +128,8 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Looks at brackets and quotes alone: what they enclose is parsed by the receiver. A file without a list
- * `entry` at its top is one resource.
+ * Splits a Bundle by its brackets and quotes only; the receiver parses the entries. A file without a top-level list `entry`
+ * is one resource.
  */
 async function* entries(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void> {
   const whole = createGatherer()
@@ -137,7 +137,7 @@ async function* entries(input: AsyncIterable<Buffer>): AsyncGenerator<Part, void
   let depth = 0
   let inString = false
   let escaped = false
-  /** Bytes of the last string at the top, enough to know a key by. */
+  /** The bytes of the last top-level string, enough to recognize a key. */
   let key: number[] = []
   let inEntries = false
   let found = false
@@ -185,7 +185,7 @@ const batchSize = 500
 const batchLengthMax = 1_500_000
 
 export interface Batch {
-  /** Its place among the files. */
+  /** The index of the file. */
   readonly file: number
   readonly sources: readonly Source[]
 }
@@ -218,8 +218,8 @@ async function* batchesOf(
 }
 
 /**
- * @param prepare works on batches, in their order, while `finish` of one before is under way
- * @param finish is never called before the one before has ended
+ * @param prepare handles batches in order, while `finish` of an earlier one is running
+ * @param finish only starts after the previous call has ended
  */
 export async function forEachBatch<Prepared>(
   input: Input,

@@ -1,19 +1,19 @@
-/** The references of a resource from elsewhere: found, and written as they lie in the store. */
+/** Finds and rewrites the references of an imported resource. */
 import { isFhirType } from '../../server/contract/fhir/registry.ts'
 import { basePlaceholder } from '../../server/contract/fhir/type-row.ts'
 
-/** A place that names another resource. */
+/** A reference to another resource. */
 export interface Holder {
   readonly reference: string
   /** See `keysOf`. */
   readonly keys: readonly string[]
-  /** Of a type that is stored here, or of one that it does not tell. */
+  /** True for a supported or unknown type. */
   readonly isStored: boolean
-  /** @param address `Type/id` as it is stored; null: of a type that is not stored here */
+  /** Rewrites the reference. @param address `Type/id` in the store; null for an unsupported type */
   readonly lead: (address: string | null) => void
 }
 
-/** Every reference that leads out of the resource; `#contained` ones stay inside. */
+/** Finds all references to other resources, without those to `#contained` ones. */
 export function findReferences(element: unknown, found: Holder[] = []): Holder[] {
   if (Array.isArray(element)) {
     for (const each of element) findReferences(each, found)
@@ -33,11 +33,11 @@ export function findReferences(element: unknown, found: Holder[] = []): Holder[]
   return found
 }
 
-/** Those to types that are stored here. */
+/** Finds the references to supported types. */
 export const findStoredReferences = (element: unknown): Holder[] =>
   findReferences(element).filter(({ isStored }) => isStored)
 
-/** A target of a type that is not stored leaves what else the Reference says: display, identifier, type. */
+/** A Reference to an unsupported type only loses its `reference`: display, identifier and type stay. */
 function referenceHolder(element: { reference?: string; type?: string }, reference: string): Holder {
   const keys = keysOf(reference)
   return {
@@ -55,7 +55,7 @@ function referenceHolder(element: { reference?: string; type?: string }, referen
   }
 }
 
-/** The address of a stored document, in an export of this service's own. */
+/** The URL of a stored document, in an export of this service. */
 function attachmentHolder(element: { url: string }): Holder[] {
   const [, reference, rest] =
     /^([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})(\/.*)$/.exec(element.url.slice(basePlaceholder.length + 1)) ?? []
@@ -73,7 +73,7 @@ function attachmentHolder(element: { url: string }): Holder[] {
   ]
 }
 
-/** Takes References that say nothing any more out of lists in which others stay. */
+/** Removes empty References from lists with other entries. */
 export function pruneLists(element: unknown): void {
   if (typeof element !== 'object' || element === null) return
   for (const [name, each] of Object.entries(element)) {
@@ -93,12 +93,12 @@ function isBare(element: unknown): boolean {
   )
 }
 
-/** As nearly all of them are written. */
+/** The usual form of references. */
 const plainReference = /^[A-Z]\w{1,64}\/[A-Za-z0-9.-]{1,64}$/
 
 /**
- * The keys a reference may be known by, the most general first: `Type/id` or `Type?identifier=system|value`, then
- * the address as it stands (`urn:uuid:…`, the full URL of an entry), without its version.
+ * The keys of a reference, the most general first: `Type/id` or `Type?identifier=system|value`, then the reference itself
+ * (`urn:uuid:…`, the full URL of an entry), without its version.
  */
 function keysOf(reference: string): readonly string[] {
   if (plainReference.test(reference)) return [reference]
@@ -109,7 +109,7 @@ function keysOf(reference: string): readonly string[] {
   return [...new Set([...(relative ? [`${relative[1]}/${relative[2]}`] : []), exact])].filter(isKey)
 }
 
-/** The keys by which others may refer to a resource. */
+/** The keys by which references may name a resource. */
 export function ownKeys(
   { resourceType, id, identifier }: Readonly<Record<string, unknown>>,
   fullUrl: unknown,
@@ -127,13 +127,13 @@ export function ownKeys(
   ].filter(isKey)
 }
 
-/** False when the reference names a type that is not stored here: `Claim/7`, `Claim?identifier=…`. */
+/** False if the reference names an unsupported type: `Claim/7`, `Claim?identifier=…`. */
 function isStoredType([key = '']: readonly string[]): boolean {
   const [, type] = /^([A-Z][A-Za-z]+)[/?]./.exec(key) ?? []
   return type === undefined || isFhirType(type)
 }
 
-/** Short enough for an index, and a text PostgreSQL can hold. */
+/** Whether an index of PostgreSQL can store the key. */
 const isKey = (key: string): boolean => key.length <= 600 && !key.includes('\0')
 
 function decoded(text: string): string {

@@ -1,10 +1,10 @@
-/** What an import reads, how far it has come, what it did and what it refused. */
+/** The sources, the progress and the report of an import. */
 
 import { closeSync, fchmodSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../../server/cli/run-command.ts'
 
-/** A text that may hold a resource. */
+/** A text that may be a resource. */
 export interface Source {
   readonly file: string
   /** Line of an NDJSON file, entry of a Bundle; from 1. */
@@ -26,27 +26,27 @@ export interface Rejected {
 
 interface TypeReport {
   imported: number
-  /** Newer texts of what an earlier import had brought. */
+  /** Newer versions of resources from an earlier import. */
   updated: number
-  /** In the practice already, or the same resource once more. */
+  /** Resources that the practice already has, and duplicates. */
   repeated: number
-  /** Of the imported, those that got another id, theirs being taken or none. */
+  /** Imported resources with a new id, because theirs was taken or missing. */
   renamed: number
-  /** Of the imported and updated, those that lost references to types that are not stored here. */
+  /** Imported and updated resources that lost references to unsupported types. */
   trimmed: number
   rejected: number
 }
 
 export interface ImportReport {
   readonly types: Readonly<Record<string, TypeReport>>
-  /** Files of documents stored. */
+  /** The number of stored documents. */
   readonly documents: number
-  /** Nothing was stored: all of it is in the practice already, or was refused. */
+  /** Nothing was stored, because all resources exist already or were refused. */
   readonly unchanged: boolean
   readonly seconds: number
 }
 
-/** For people: what they can do about it. */
+/** An error that the user can fix. */
 export class ImportError extends UsageError {
   override name = 'ImportError'
 }
@@ -104,9 +104,9 @@ export type ImportProgress = Awaited<ReturnType<typeof createImportProgress>>
 const bufferLength = 65_536
 
 /**
- * Opened at once, so that an import does not begin that could not say what it refused; an empty one is removed.
- * Written without waiting, so that memory does not grow with the number of bad lines.
- * @throws the system's error when it cannot be written
+ * Opens the file immediately, so that no import begins that cannot report its refusals, and removes it if it stays empty.
+ * Writes synchronously, so that memory does not grow with the number of refusals.
+ * @throws the system's error if it cannot be written
  */
 export function createRejectsFile(path: string) {
   const file = openSync(path, 'w', 0o600)

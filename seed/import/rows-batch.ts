@@ -1,7 +1,6 @@
 /**
- * Second reading of a batch, in whatever thread: references are written as they lie in the store, and what is new
- * becomes lines of COPY. What the thread must be told lies between the steps: where references lead, and the numbers
- * of codes that it does not know yet.
+ * The second pass over a batch, in any thread: it rewrites references and converts new resources to COPY lines. Between the
+ * steps the main thread provides the targets of references and the numbers of unknown codes.
  */
 import { LRUCache } from 'lru-cache'
 import type { FhirType } from '../../server/contract/fhir/registry.ts'
@@ -28,7 +27,7 @@ interface Followed {
 
 export interface ReadyBatch {
   readonly followed: readonly Followed[]
-  /** Of what is new; null: nothing is. */
+  /** The rows of new resources; null if there are none. */
   readonly rows: LoadRows | null
   readonly newer: readonly { readonly planned: Planned; readonly resource: Resource }[]
 }
@@ -43,7 +42,7 @@ const numbersMax = 50_000
 
 export type Steps = ReturnType<typeof createSteps>
 
-/** What an import does without the database, in whatever thread; a batch is kept between its steps. */
+/** The steps of an import without the database, in any thread. Batches are stored between the steps. */
 export function createSteps() {
   const batches = new Map<number, { readonly open: readonly Open[]; checked?: Checked }>()
   const numbers = new LRUCache<string, number>({ max: numbersMax })
@@ -110,7 +109,7 @@ export function createSteps() {
 interface Checked {
   readonly ready: readonly ReturnType<typeof lead>[]
   readonly drafts: ReturnType<typeof checkResources>
-  /** Numbers of codes that the thread has from before; it may forget them meanwhile. */
+  /** Numbers of codes that the thread already knows, because its cache may evict them meanwhile. */
   readonly known: ReadonlyMap<string, number>
 }
 
@@ -126,7 +125,7 @@ function lead({ planned, resource, references }: Open, targets: ReadonlyMap<stri
   return { planned, resource: labelled(resource, planned.id), isRenamed, isTrimmed }
 }
 
-/** The most exact of the keys that names something. Null: of a type that is not stored. */
+/** The target of the most specific key that names a resource; null for an unsupported type. */
 function targetOf({ reference, keys }: Holder, targets: ReadonlyMap<string, Target | null>): Target | null {
   for (const key of keys.toReversed()) {
     const target = targets.get(key)

@@ -1,6 +1,6 @@
 /**
- * First reading: every resource gets its id and its task, or the reason why it is refused, and the ledger learns
- * by which keys others may refer to it and what it refers to.
+ * First pass: assigns an id and a task, or the reason of a refusal, to every resource, and adds its keys and references to
+ * the ledger.
  */
 
 import { type FhirType, isFhirType } from '../../server/contract/fhir/registry.ts'
@@ -44,8 +44,8 @@ export async function scan(place: Place): Promise<void> {
 }
 
 /**
- * With each reference, where the same one leads in the stored text. A stored text that lost references to types that
- * are not stored cannot be compared one by one, and is taken as it is.
+ * Adds the target of the same reference in the stored text to each reference. A stored text that has lost references to
+ * unsupported types cannot be compared, and counts as equal.
  */
 function compared({ references }: Found, content: string | null): readonly ReferenceKeys[] {
   const stored = content ? findStoredReferences(parseExact(content)) : []
@@ -53,7 +53,7 @@ function compared({ references }: Found, content: string | null): readonly Refer
   return references.map(({ keys }, at) => ({ keys, expected: stored[at]?.reference ?? '' }))
 }
 
-/** Into the ledger; a resource that is there already is counted once, another one of its id is refused. */
+/** Adds sources to the ledger. Duplicates are counted once; another resource with the same id is refused. */
 async function enter(
   place: Place,
   file: number,
@@ -89,7 +89,7 @@ async function enter(
   await ledger.addKeys(more)
 }
 
-/** By what the practice has of them already. */
+/** Plans the tasks by what the practice already has. */
 async function planAll(
   { store, datasetId, report }: Place,
   found: readonly Found[],
@@ -118,7 +118,7 @@ async function planAll(
   })
 }
 
-/** Once more, of the few that are compared with what is stored. */
+/** Parses again, for the few that are compared with a stored resource. */
 function resourceOf(source: Source) {
   const parsed = parseSource(source)
   if ('reason' in parsed) throw new Error('a source that was read is none any more')
@@ -126,26 +126,26 @@ function resourceOf(source: Source) {
 }
 
 interface Plan {
-  /** As it is, or will be, stored. */
+  /** The id in the store. */
   readonly id: string
-  /** Null: it is not here and will not be. */
+  /** Null if the resource is not stored. */
   readonly task: Task | null
   readonly refusal: string | null
-  /** The id it gets when its references turn out to lead elsewhere than those of the stored resource it equals. */
+  /** The id in case its references turn out to differ from those of the stored resource that it equals. */
   readonly spareId?: string
 }
 
 interface Arrival {
   readonly type: FhirType
   readonly resource: () => Resource
-  /** Its id at the source. */
+  /** The id at the source. */
   readonly origin: string
   readonly hash: string
 }
 
 /**
- * @param known of an earlier import of the same source
- * @param stored the text that has the source's id here; empty when deleted, null when the id is free
+ * @param known from an earlier import of the same source
+ * @param stored the stored text with the source's id; empty if it is deleted, null if the id is free
  */
 function planOf(
   { type, resource, origin, hash }: Arrival,
@@ -169,7 +169,7 @@ function planOf(
   return { id: spareId, task: 'load', refusal: null }
 }
 
-/** Enters the practice's own resources that the load refers to, whether by id, by source id or by identifier. */
+/** Adds resources of the practice that the import refers to, by id, source id or identifier. */
 export async function findOutside({
   ledger,
   store,

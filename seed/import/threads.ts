@@ -1,4 +1,4 @@
-/** The threads that parse, check and index what an import reads: the same steps as without any. */
+/** The worker threads that parse, check and index resources of an import. */
 import { startThread } from '../../server/threads.ts'
 import { ImportError } from './report.ts'
 import { createSteps, type Steps } from './rows-batch.ts'
@@ -19,7 +19,7 @@ export type Answer =
 
 export type ImportThreads = ReturnType<typeof openThreads>
 
-/** @param count with none, this thread does the work itself */
+/** @param count 0 runs the steps in this thread */
 export function openThreads(count: number) {
   const threads = Array.from({ length: count }, () =>
     openThread<Question, Answer>('seed/import/import-thread.ts'),
@@ -32,11 +32,11 @@ export function openThreads(count: number) {
   let turn = 0
   let batch = 0
   return {
-    /** How many batches may be under way before the first of them is awaited. */
+    /** How many batches may be running before the first one is awaited. */
     ahead: count === 0 ? 0 : count + 1,
-    /** By turns. */
+    /** The next thread in turn. */
     next: () => workers[turn++ % count] ?? ownThread,
-    /** A number for a batch that a thread keeps between its steps. */
+    /** The number of a batch, which its thread stores between the steps. */
     nextBatch: () => batch++,
     end: async () => {
       await Promise.all(threads.map((thread) => thread.end()))
@@ -56,7 +56,7 @@ function resultOf(answer: Answer): unknown {
   throw isKnown ? new ImportError(message) : new Error(message)
 }
 
-/** A worker thread that handles one request after the other. @param file its source, from the root of the project */
+/** A worker thread that handles requests one after the other. @param file its source file, from the project's root */
 function openThread<Question, Answer>(file: string) {
   const worker = startThread(file)
   const waiting: { resolve: (answer: Answer) => void; reject: (error: Error) => void }[] = []

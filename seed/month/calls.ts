@@ -1,6 +1,6 @@
 /**
- * Thirty days of calls: the activity of keys and apps, and the practices' record of access, in bulk. They are the same
- * for the same day and seed; a caller has hours, habits and mistakes of its own.
+ * Writes thirty days of calls in bulk: the activity of keys and apps, and the access record. The same day and seed give the
+ * same calls. Each caller has its own hours, habits and errors.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,20 +16,20 @@ import { calledProductionKey } from './production-keys.ts'
 import type { calledKeys } from './sandbox-keys.ts'
 import type { Days, Scene } from './scene.ts'
 
-/** What a caller does, in shares of its calls. */
+/** The kinds of calls of a caller, with their shares. */
 type Habit = Readonly<{
   operation: OperationId
   share: number
-  /** What is refused of it. */
+  /** Refused calls. */
   refusals?: readonly (readonly [share: number, status: number, code: RefusalReason])[]
 }>
 
 type Caller = Readonly<{
-  /** At the beginning and at the end of the month. */
+  /** Calls per day at the beginning and at the end of the month. */
   callsADay: readonly [number, number]
   hours: readonly [number, number]
   weekends: boolean
-  /** Begins so many days back. */
+  /** Days before today of the first call. */
   since: number
   ip: string
   habits: readonly Habit[]
@@ -137,7 +137,7 @@ const apps: readonly PeopleApp[] = [
 const seed = 42
 const batch = 2_000
 
-/** @returns rows written */
+/** @returns the number of written rows */
 export async function writeCalls(scene: Scene, days: Days): Promise<number> {
   const random = createRandomness(seed)
   const records: CountedRecord[] = []
@@ -159,7 +159,7 @@ export async function writeCalls(scene: Scene, days: Days): Promise<number> {
 
 type Activity = NonNullable<CountedRecord['activity']>
 type Access = NonNullable<CountedRecord['access']>
-/** What the activity of a call and its entry in the record of access both hold. */
+/** The fields that both log rows of a call share. */
 type Shared = Pick<Activity, 'at' | 'correlationId'> & { readonly practiceId: string }
 
 function recordOf(
@@ -258,7 +258,7 @@ async function usesOf(scene: Scene, days: Days, app: PeopleApp, chance: Chance):
   })
 }
 
-/** Each day has about as many calls as the one before; offices are closed on weekends. */
+/** The times of a caller's calls. The number changes slowly from day to day, and offices are closed on weekends. */
 function timesOf({ callsADay, hours, weekends, since }: Caller, chance: Chance, days: Days): Date[] {
   const [first, last] = callsADay
   const [from, to] = hours
@@ -266,8 +266,8 @@ function timesOf({ callsADay, hours, weekends, since }: Caller, chance: Chance, 
     const noon = days.back(back, '12:00')
     const isWeekend = [0, 6].includes(noon.getUTCDay())
     if (isWeekend && !weekends) return []
-    const wanted = first + ((last - first) * (since - back)) / Math.max(1, since)
-    const count = Math.round(wanted * (0.75 + chance.next() / 2))
+    const expected = first + ((last - first) * (since - back)) / Math.max(1, since)
+    const count = Math.round(expected * (0.75 + chance.next() / 2))
     return Array.from({ length: count }, () => {
       const minute = chance.integer(0, 59)
       const at = days.back(back, `${chance.integer(from, to - 1)}:${String(minute).padStart(2, '0')}`)
@@ -298,7 +298,7 @@ async function patientsOf({ pool }: Scene, datasetId: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Repeatable, of the form of a random one. */
+/** A UUID from the repeatable stream, in the form of a random one. */
 function uuidOf(chance: Chance): string {
   const hex = Array.from({ length: 8 }, () => chance.integer(0, 0xffff).toString(16).padStart(4, '0')).join(
     '',
@@ -317,8 +317,7 @@ type Use = Readonly<{
 const refreshMs = 90 * 86_400_000
 
 /**
- * The people who use an app at a practice: each has an account, and let the app in when it began. Of patient apps the
- * patients themselves.
+ * Creates the users of an app at a practice, each with an account and a grant for the app. Users of patient apps are patients.
  * @returns their references, such as `Patient/1`
  */
 async function connectPeople(scene: Scene, days: Days, use: Use): Promise<string[]> {

@@ -1,7 +1,7 @@
 /**
- * The history that a demonstration begins with: three organizations, their apps, keys and agreements, a reviewers'
- * queue, an incident. What people do goes through the verbs of the domain, with a clock that is set to each step; calls
- * and the days of the status page are written in bulk. No email leaves, and no job is added.
+ * The history of a demonstration: three organizations with their apps, keys and agreements, a review queue, an incident.
+ * Actions of people run through the domain's verbs, with a clock that is set to each step. Calls and days of the status page
+ * are written in bulk. No email is sent, and no job is added.
  */
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { createApp } from '../../server/app.ts'
@@ -19,12 +19,12 @@ import { productionKeySteps } from './production-keys.ts'
 import { sandboxKeySteps } from './sandbox-keys.ts'
 import { createDays, createScene, type Days, type Scene, type Step } from './scene.ts'
 
-/** Days of history; the oldest step is of so many days back. */
+/** The days of history; the oldest step is this many days ago. */
 const monthDays = 48
 /** Days of the status page. */
 const statusDays = 44
 
-/** `none`: this database is to have no history, however often it is seeded. */
+/** `none` if this database must never get a history. */
 type MonthState = 'none' | 'begun' | 'whole'
 type Marked = Pick<Services, 'prisma'>
 
@@ -33,10 +33,10 @@ export async function readMonth({ prisma }: Marked): Promise<MonthState | null> 
   return (row?.state as MonthState | undefined) ?? null
 }
 
-/** The month is to end now. What was decided before stays. */
+/** Records that the month ends now, unless its state is already set. */
 export const beginMonth = (services: Marked, now: Date): Promise<unknown> => mark(services, 'begun', now)
 
-/** Nothing is made, now or later. */
+/** Records that this database gets no history, unless its state is already set. */
 export const skipMonth = (services: Marked, now: Date): Promise<unknown> => mark(services, 'none', now)
 
 const mark = ({ prisma }: Marked, state: MonthState, at: Date) =>
@@ -44,7 +44,7 @@ const mark = ({ prisma }: Marked, state: MonthState, at: Date) =>
 
 type MonthOptions = Pick<CoreOptions, 'env' | 'log' | 'appUrl'> & { password: string }
 
-/** Goes on behind the last step that was noted, with the days counted back from the same moment as before. */
+/** Continues after the last recorded step, with days relative to the same moment as before. */
 export async function seedMonth({ env, log, appUrl, password }: MonthOptions): Promise<void> {
   let now = new Date()
   const reach = { on: true }
@@ -52,7 +52,7 @@ export async function seedMonth({ env, log, appUrl, password }: MonthOptions): P
     ...{ env, log, appUrl },
     clock: () => now,
     jobs: { add: async () => {} },
-    // Also where the server itself will not answer for them.
+    // Also on installations whose server does not answer for these sites.
     outbound: createOutbound({ answerFor: answerForDemonstration }),
     send: async (url, init) => {
       if (!reach.on) throw new Error('nobody answers')
@@ -101,7 +101,7 @@ async function makePeople(scene: Scene, password: string): Promise<void> {
   const { services, prisma, clock } = scene
   await seedDemoPeople(services, password, monthPeople)
   const createdAt = clock()
-  // The sign-ins of every demonstration were made today, and their owners have been here all month.
+  // The demonstration accounts were created today, but act during the whole month.
   await prisma.account.updateMany({
     where: { isDemo: true, email: { in: Object.values(who) } },
     data: { createdAt, emailVerifiedAt: createdAt },
@@ -136,7 +136,7 @@ const securityAnswers: Readonly<Record<(typeof securityQuestionIds)[number], str
   subcontractors: 'Nobody besides the cloud provider, which has signed a BAA with us.',
 }
 
-/** A confirmed domain and the security profile, without which no one asks for a production key. */
+/** A confirmed domain and the security profile, which production keys require. */
 function organizationSteps(days: Days): Step[] {
   const at = days.back(47, '10:00')
   return (Object.keys(organizations) as OrganizationId[]).flatMap((id): Step[] => {
@@ -162,10 +162,10 @@ function organizationSteps(days: Days): Step[] {
   })
 }
 
-/** Days back on which something is due. A tick of every day would take seconds. */
+/** The days on which scheduled jobs have something to do, because running them for every day would take seconds. */
 const tickDays = [31, 20, 10, 7, 4, 0]
 
-/** What time alone does: reminders, ends, escalations. */
+/** Runs the scheduled jobs: reminders, expiries, escalations. */
 function tickSteps(days: Days): Step[] {
   return tickDays.map((back) => {
     const at = back === 0 ? days.end : days.back(back, '23:30')
@@ -182,7 +182,7 @@ function tickSteps(days: Days): Step[] {
   })
 }
 
-/** Emails of the past were read in the past. Their links are erased, as on delivery. */
+/** Marks all emails as delivered and erases their links, as on delivery. */
 async function closeEmails({ prisma, clock }: Scene): Promise<void> {
   await prisma.$executeRaw`
     UPDATE portal.outbox_mail SET state = 'sent', sent_at = created_at, sealed_links = NULL

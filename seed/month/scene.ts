@@ -1,4 +1,4 @@
-/** What the steps of the month act through: the domain's own verbs, with a clock that is set to each step. */
+/** The scene of the month's steps: the domain's verbs, with a clock that is set to each step. */
 import { randomUUID } from 'node:crypto'
 import { tokenInLink } from '../../server/contract/portal/paths.ts'
 import { isBusinessDay, type OfficeCalendar } from '../../server/domain/business-days/business-days.ts'
@@ -6,7 +6,7 @@ import { addDays } from '../../server/domain/business-days/calendar-date.ts'
 import type { Services } from '../../server/services.ts'
 import { type OrganizationId, organizations, type PracticeId, practices, type Who, who } from './people.ts'
 
-/** A step is named, so that a form that was sent before the seed was killed is not sent twice. */
+/** Steps have names, so that after a kill no step runs twice. */
 export type Step = Readonly<{ at: Date; name: string; act: (scene: Scene) => Promise<unknown> }>
 
 type Verbs = Readonly<Record<string, (scene: Scene, subject: never, ...details: never[]) => Promise<unknown>>>
@@ -33,16 +33,16 @@ export function storiesOf<Table extends Verbs>(verbs: Table) {
 const dayMs = 86_400_000
 const minuteMs = 60_000
 
-/** When things happened, counted back from the moment at which the demonstration was made. */
+/** Times relative to the creation of the demonstration. */
 export interface Days {
-  /** So many days back, at an hour of the office's clock. */
+  /** A number of days ago, at a time in the office's zone. */
   readonly back: (days: number, time: string) => Date
-  /** So many business days back. What is due in business days is due then on every day of the week. */
+  /** A number of business days ago, so that deadlines in business days match on every weekday. */
   readonly business: (days: number, time: string) => Date
   readonly end: Date
 }
 
-/** @param end nothing is later */
+/** @param end the latest time */
 export function createDays(calendar: OfficeCalendar, end: Date): Days {
   const today = calendar.dateOf(end)
   const at = (date: string, time: string): Date => {
@@ -70,8 +70,7 @@ const practiceStaff: readonly Who[] = ['theo', 'iris', 'nora']
 export type Scene = ReturnType<typeof createScene>
 
 /**
- * Rows are found by name at each step, and nothing is kept between two of them: a seed that was killed goes on behind
- * the last step that it noted.
+ * Steps find rows by name and share no state, so that a killed seed can continue after the last recorded step.
  */
 export function createScene(services: Services, reach: { on: boolean }) {
   const { prisma, clock } = services
@@ -90,7 +89,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
     return {
       accountId: accounts.get(name) ?? (await accountIdOf(name)),
       sessionId: 'seed',
-      // Of the block for documentation, RFC 5737.
+      // An address for documentation, RFC 5737.
       ip: '203.0.113.20',
       userAgent: 'Demonstration',
       correlationId: randomUUID(),
@@ -99,7 +98,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
     }
   }
 
-  /** The same for a step that is made again. */
+  /** The form key, which is the same if the step is repeated. */
   const key = (part = '') => `month-${step}${part}`.slice(0, 60)
 
   return {
@@ -113,7 +112,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
       const where = { name, createdBy: { realm: 'developer', email: who[owner] } } as const
       return (await prisma.organization.findFirstOrThrow({ where, select: { id: true } })).id
     },
-    /** While no one reaches the server, as in the incident of the month. */
+    /** Runs work while the sign-in service is down, as in the incident of the month. */
     async withoutServer(work: () => Promise<unknown>): Promise<void> {
       reach.on = false
       try {
@@ -127,7 +126,7 @@ export function createScene(services: Services, reach: { on: boolean }) {
     },
     practiceId: async (id: PracticeId) =>
       (await prisma.practice.findUniqueOrThrow({ where: { slug: practices[id].slug } })).id,
-    /** Of the newest email to an address. */
+    /** The token in the newest email to an address. */
     async tokenMailedTo(toAddress: string): Promise<string> {
       const email = await prisma.outboxMail.findFirstOrThrow({
         where: { toAddress, sealedLinks: { not: null } },

@@ -1,4 +1,4 @@
-/** Calendar dates as ISO texts in UTC; the seed knows no clock and no zone. */
+/** Calculates with calendar dates as ISO texts in UTC. The seed does not depend on a clock or time zone. */
 
 /** `2026-11-15` minus 14 days is `2026-11-01`. */
 export function addDays(date: string, days: number): string {
@@ -28,15 +28,15 @@ export function addMonths(date: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10)
 }
 
-/** Birthdays had. */
+/** The number of birthdays between the dates. */
 export function yearsBetween(from: string, to: string): number {
   const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4))
   return to.slice(5, 10) < from.slice(5, 10) ? years - 1 : years
 }
 
 /**
- * Clock time of the United States' east as a dateTime with its offset; daylight time runs from the second Sunday
- * of March to the first of November (https://www.law.cornell.edu/uscode/text/15/260a).
+ * A dateTime in US Eastern Time with its offset. Daylight time is from the second Sunday of March to the first Sunday of
+ * November (https://www.law.cornell.edu/uscode/text/15/260a).
  * @param minutes since midnight
  */
 export function easternTime(date: string, minutes: number): string {

@@ -1,4 +1,4 @@
-/** Who a synthetic person is, before any FHIR. */
+/** A synthetic person, independent of FHIR. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { Specialty } from '../codes/codes.ts'
 
@@ -55,7 +55,7 @@ export interface Person {
   readonly addresses: readonly PersonAddress[]
   readonly telecom: readonly Contact[]
   readonly nextOfKin?: Relative | undefined
-  /** A child's mother, where she is not the next of kin. */
+  /** A child's mother, if she is not the next of kin. */
   readonly mother?: Relative
   /** Patient id of the record that this one was merged into. */
   readonly replacedById?: string

@@ -1,6 +1,6 @@
 /**
- * Event → resource without its type, id and meta, by the US Core 6.1.0 profile of its kind:
- * https://hl7.org/fhir/us/core/STU6.1/profiles-and-extensions.html. What is undefined is not written.
+ * Converts events to the bodies of resources, without type, id and meta, by their US Core 6.1.0 profiles:
+ * https://hl7.org/fhir/us/core/STU6.1/profiles-and-extensions.html. Undefined elements are removed later.
  */
 import type { FhirResource, QuestionnaireResponseItem } from 'fhir/r4.js'
 import { conditions, terms, vaccines } from '../codes/codes.ts'
@@ -25,7 +25,7 @@ import {
 import { dispenseBody, prescriptionBody } from './medication.ts'
 import { organization, payerIds } from './practice.ts'
 
-/** Type of each kind of event, and what its ids begin with. */
+/** The resource type and the id prefix of each kind of event. */
 export const kinds = {
   coverage: ['Coverage', 'cv'],
   relatedPerson: ['RelatedPerson', 'rp'],
@@ -53,7 +53,7 @@ type BodyOf<Kind extends EventKind> = Omit<
   'resourceType' | 'id' | 'meta'
 >
 
-/** A document's content and a report's attachments lie in its document, and `record` adds them. */
+/** record.ts adds the content of documents and the attachments of reports. */
 export const bodies: {
   readonly [Kind in EventKind]: (event: EventOf<Kind>, context: Context) => BodyOf<Kind>
 } = {

@@ -1,4 +1,4 @@
-/** Pieces that several resources are made of. What is undefined in them is not written. */
+/** Elements that several resources share. Undefined parts are removed later. */
 import type {
   Address,
   CodeableConcept,
@@ -23,19 +23,19 @@ import type { Contact, PersonAddress, PersonName } from '../people/person.ts'
 import type { Town } from '../practices.ts'
 import type { Quantity as Measured, ObservedValue, Reason } from '../timeline/events.ts'
 
-/** What a builder may know beyond its event. */
+/** Information for builders beside the event. */
 export interface Context {
   readonly patientId: string
-  /** What to call the patient in a narrative. */
+  /** The patient's name in narratives. */
   readonly patientName: string
-  /** Of the visit, or the patient's own clinician. */
+  /** The clinician of the visit, or else the patient's own. */
   readonly clinicianId: string
   readonly id: string
-  /** Address of another event's resource. @throws when no event has the key */
+  /** A reference to another event's resource. @throws if no event has the key */
   readonly reference: (key: string) => Reference
 }
 
-/** The type's profile, and the label that says: no one's real record. */
+/** The type's profile and the label for synthetic data. */
 export function meta(type: FhirType): Meta {
   return { profile: [...registryRow(type).profiles], security: [{ ...testDataLabel }] }
 }
@@ -50,11 +50,11 @@ export const patient = ({ patientId }: Context): Reference => ({ reference: `Pat
 
 export const practitioner = (id: string): Reference => ({ reference: `Practitioner/${id}` })
 
-/** Of what an event may point at. */
+/** An optional reference to another event. */
 export const optional = (key: string | undefined, { reference }: Context): Reference | undefined =>
   key === undefined ? undefined : reference(key)
 
-/** FHIR has no empty lists. */
+/** Undefined for an empty list, which FHIR does not allow. */
 export const references = (keys: readonly string[] = [], { reference }: Context): Reference[] | undefined =>
   keys.length > 0 ? keys.map((key) => reference(key)) : undefined
 

@@ -1,4 +1,4 @@
-/** Events → resources. Ids count up within type and patient in the order of time, so that documentation can quote them. */
+/** Converts events to resources. Ids are numbered by time within type and patient, so that documentation can quote them. */
 import type { DocumentReference, FhirResource, Provenance } from 'fhir/r4.js'
 import { terms } from '../codes/codes.ts'
 import { attachment, type DocumentFile, documentBytes } from '../documents/files.ts'
@@ -8,7 +8,7 @@ import { bodies, kinds } from './bodies.ts'
 import { type Context, clinicalMeta, concept, practitioner } from './elements.ts'
 import { organization } from './practice.ts'
 
-/** A document may be large; its authorship must stay one resource of a few kilobytes. */
+/** Limits the targets of a Provenance, to keep it at a few kilobytes. */
 const targetsMax = 100
 
 export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]) {
@@ -65,7 +65,7 @@ export function patientRecord(subject: Subject, events: readonly ClinicalEvent[]
 
   return {
     resources: [...ordered.map(toResource), ...authorships(subject, short, ordered, address)],
-    /** Bytes of the documents that are not in their resources. */
+    /** The documents whose bytes are not in their resources. */
     files,
   }
 }
@@ -83,14 +83,14 @@ function profileOf(event: ClinicalEvent): string {
   }
 }
 
-/** By time; what happens at once stays in the order it was told. */
+/** Sorts by time. Events at the same time keep their order. */
 function inOrder(events: readonly ClinicalEvent[]): ClinicalEvent[] {
   const moment = (event: ClinicalEvent) => event.at.slice(0, 16)
   return events.toSorted((a, b) => (moment(a) < moment(b) ? -1 : moment(a) > moment(b) ? 1 : 0))
 }
 
 /**
- * One for every visit with all that came of it, and one for what stands by itself, the Patient included:
+ * A Provenance for each visit with its resources, and one for all other resources, including the Patient:
  * https://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-provenance.html
  */
 function authorships(

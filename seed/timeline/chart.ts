@@ -1,4 +1,4 @@
-/** A patient's record while it is being told: the stories add to it, the physiology reads from it. */
+/** A patient's record while stories add events to it. The physiology reads problems and drugs from it. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import {
   type AllergenKey,
@@ -22,20 +22,20 @@ import type { Person } from '../people/person.ts'
 import { hasProblem, type Physiology, type TakenDrug, type Traits, uniform } from '../traits/traits.ts'
 import type { AtVisit, ClinicalEvent, EventOf, Reason, Unnamed } from './events.ts'
 
-/** The patient of a record, with the practice that they visit. */
+/** The patient of a record at a practice. */
 export interface Subject {
   readonly person: Person
   readonly traits: Traits
-  /** First day from which every visit is recorded. */
+  /** The first day of the period with complete visits. */
   readonly from: string
-  /** Last day: that of death, or the reference date. */
+  /** The last day: the death or the reference date. */
   readonly until: string
   /** Whole years on the last day. */
   readonly age: number
   readonly asOf: string
   /** Practitioner id of the patient's own clinician. */
   readonly clinicianId: string
-  /** Practitioner id of whom the practice has for it. */
+  /** Practitioner ids by specialty. */
   readonly specialists: ReadonlyMap<Specialty, string>
 }
 
@@ -51,7 +51,7 @@ export interface Visit {
   readonly end: string
   readonly clinicianId: string
   readonly feverish: boolean
-  /** What happened at it. @returns the event's key */
+  /** Adds an event of the visit. @returns the event's key */
   readonly add: (event: AtVisit) => string
   readonly observe: (
     profile: ObservationProfile,
@@ -67,7 +67,7 @@ interface VisitPlan {
   readonly class?: Coding
   readonly reason?: Reason | undefined
   readonly minutes?: number
-  /** Minutes after midnight; an office hour when left out. */
+  /** Minutes after midnight; a time in office hours by default. */
   readonly start?: number
   /** Nights in hospital. */
   readonly days?: number
@@ -80,7 +80,7 @@ interface VisitPlan {
 
 interface ProblemPlan
   extends Pick<EventOf<'condition'>, 'abated' | 'screening' | 'verification' | 'sensitive'> {
-  /** For those who must speak of it before it is there: the visit that it is the reason of. */
+  /** A key in advance, for a visit that refers to the problem before it is added. */
   readonly key?: string
   readonly onset: string
   readonly visit?: Visit
@@ -121,12 +121,12 @@ export function createChart(subject: Subject) {
       type = terms.encounterTypes.followUp,
       class: kind = terms.encounterClasses.ambulatory,
     } = plan
-    // From eight in the morning; a quarter of an hour is a place in the day.
+    // Visits begin at a quarter of an hour, from eight in the morning.
     const start = plan.start ?? 480 + Math.floor(uniform(subject.traits.noiseSeed, date) * 30) * 15
     const key = `encounter-${count++}`
     const clinicianId = (plan.by && subject.specialists.get(plan.by)) ?? subject.clinicianId
     const at = easternTime(date, start)
-    // An hour of that day: what would last beyond midnight is told as ending before it.
+    // A visit ends before midnight.
     const end = easternTime(addDays(date, plan.days ?? 0), Math.min(start + (plan.minutes ?? 25), 1425))
     const { reason, discharge, sensitive } = plan
     add({ kind: 'encounter', key, at, end, type, class: kind, clinicianId, reason, discharge, sensitive })
@@ -217,7 +217,7 @@ export function createChart(subject: Subject) {
   /** Whether a drug may be begun on a day, by what the patient takes, has and does not tolerate. */
   function isSuitable(medication: MedicationKey, date: string): boolean {
     const name = classOf(medication)
-    // Also what was told before and begins later.
+    // Includes drugs that begin later but were added before.
     const others = drugs.filter(({ until }) => until === undefined || until >= date)
     const taken = (each: DrugClass) => others.some(({ key }) => classOf(key) === each)
     if (others.some(({ key }) => key === medication)) return false
@@ -257,7 +257,7 @@ export function createChart(subject: Subject) {
     /** The first of them that may be begun. */
     firstSuitable: (keys: readonly MedicationKey[], date: string) =>
       keys.find((key) => isSuitable(key, date)),
-    /** Told before its visits, so that weight and pressure know of it. */
+    /** Added before its visits, because weight and blood pressure depend on it. */
     pregnancy: (from: string, until: string) => void pregnancies.push({ from, until }),
     /** Key of a problem on the list. */
     problemKey: (code: ConditionKey | undefined) => code && problemKeys.get(code),

@@ -1,6 +1,6 @@
 /**
- * What happens to a patient, before any FHIR. Every event becomes exactly one resource. `key` is the event's name
- * within the patient; other events point at it.
+ * The events of a patient, independent of FHIR. Every event becomes exactly one resource. Other events refer to it by `key`,
+ * which is unique within the patient.
  */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import type { ConditionKey, MedicationKey, ObservationProfile, VaccineKey } from '../codes/codes.ts'
@@ -39,7 +39,7 @@ export interface AnswerItem {
   readonly followUps?: readonly AnswerItem[]
 }
 
-/** What each kind of event has beside time, place and name. */
+/** The fields of each kind of event beside those that all have. */
 interface Details {
   encounter: {
     end: string
@@ -103,7 +103,7 @@ interface Details {
     medication: MedicationKey
     reason?: Reason
     status: 'active' | 'completed' | 'stopped'
-    /** Told by the patient, or by a clinician elsewhere, and not ordered here. */
+    /** Reported by the patient or by another clinician, and not ordered here. */
     reported?: 'patient' | 'clinician'
     /** Refers to the practice's Medication instead of holding the code. */
     listed?: boolean
@@ -123,7 +123,7 @@ interface Details {
     lot?: string
     /** Not given, because of this. */
     refused?: Coding
-    /** False: told by the patient or another record. */
+    /** False if it was reported by the patient or another record. */
     seen: boolean
   }
   procedure: {
@@ -132,7 +132,7 @@ interface Details {
     basedOn?: string
     reason?: Reason
     status?: 'completed' | 'not-done'
-    /** The clinician of the visit when left out. */
+    /** The clinician of the visit by default. */
     clinicianId?: string
   }
   allergy: {
@@ -204,7 +204,7 @@ interface Happening<Kind> {
   readonly at: string
   /** Key of the encounter at which it happened. */
   readonly visit?: string
-  /** Marked as what people most want kept quiet. */
+  /** Labelled as specially protected data. */
   readonly sensitive?: boolean
 }
 

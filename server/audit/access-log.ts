@@ -1,20 +1,20 @@
-/** Reading a practice's own record of access to its patients' data. Who may read it is decided by the domain. */
+/** Queries a practice's access record. The domain decides who may read it. */
 import type pg from 'pg'
 import { Problem } from '../contract/http/problems.ts'
 import { deleteInBatches } from '../store/delete-in-batches.ts'
 
 export type AccessFilter = Readonly<{
-  /** Of the principal, as it is kept, or of the app. */
+  /** The principal's stored id, or the app's `client_id`. */
   principalId?: string
   action?: string
   resourceType?: string
   patientId?: string
   outcome?: 'served' | 'refused' | 'failed'
-  /** Ours. */
+  /** The server's own correlation id. */
   correlationId?: string
   from?: Date
   to?: Date
-  /** `next` of the page before. */
+  /** The `next` of the previous page. */
   before?: string
   /** 1 to 1,000. */
   limit: number
@@ -24,12 +24,12 @@ export type AccessEntry = Readonly<{
   at: Date
   principalKind: string
   principalId: string
-  /** The app through which it was done. */
+  /** The app, if there is one. */
   clientId: string | null
   action: string
   resourceType: string | null
   patientId: string | null
-  /** Several patients, where the row names more than one. */
+  /** The number of patients, if the row names several. */
   patients: number | null
   count: number
   purpose: string
@@ -37,17 +37,16 @@ export type AccessEntry = Readonly<{
   correlationId: string
 }>
 
-/** Where the record is kept. */
 type Database = Readonly<{ pool: pg.Pool; clock: () => Date }>
 type Row = AccessEntry & { id: string }
 
 const limitMax = 1_000
-/** Most lists end within the newest rows. Older months, six years of them, are opened only for those that do not. */
+/** Most pages only have recent rows. The older months of six years are only read if these do not fill the page. */
 const recentMs = 62 * 86_400_000
 
 /**
- * One page, newest first.
- * @throws Problem `validation` for a `before` that is not of this log
+ * Reads a page, newest first.
+ * @throws Problem `validation` for an invalid `before`
  */
 export async function page(database: Database, practiceId: string, filter: AccessFilter) {
   const limit = Math.min(Math.max(Math.trunc(filter.limit), 1), limitMax)
@@ -67,7 +66,7 @@ export async function page(database: Database, practiceId: string, filter: Acces
 
 type Period = { from: Date | undefined; to: Date | undefined }
 
-/** @param read gives rows of a period, newest first */
+/** @param read returns the rows of a period, newest first */
 async function readNewest<Row>(
   { from, to, newest }: Period & { newest: Date },
   most: number,
@@ -102,7 +101,7 @@ async function select(
   return rows
 }
 
-/** When an app last read something of a patient's record as one of these principals; null for never. */
+/** @returns when an app last read a patient's record as one of these principals; null if never */
 export async function lastRead(database: Database, { practiceId, patientId, clientId, principalIds }: Place) {
   const { pool, clock } = database
   const place = [practiceId, patientId, clientId, principalIds]
@@ -129,7 +128,7 @@ type Place = Readonly<{
   principalIds: readonly string[]
 }>
 
-/** Deletes rows older than six years, by the database's clock. @returns how many */
+/** Deletes rows older than six years by the database's clock. @returns the number of deleted rows */
 export async function forgetOld({ pool }: Pick<Database, 'pool'>): Promise<number> {
   return deleteInBatches(async (limit) => {
     const { rows } = await pool.query<{ count: number }>('SELECT log.forget_phi_audit($1) AS count', [limit])
@@ -160,7 +159,7 @@ function conditions(
     ...(correlationId === undefined ? [] : [`correlation_id = ${bind(correlationId)}`]),
     ...(from === undefined ? [] : [`at >= ${bind(from)}`]),
     ...(to === undefined ? [] : [`at < ${bind(to)}`]),
-    // The first condition tells the months that are not read; it says nothing new.
+    // The first condition is redundant, but it lets PostgreSQL skip the partitions of later months.
     ...(cursor === null
       ? []
       : [`at <= ${bind(cursor.at)}`, `(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)}::bigint)`]),

@@ -1,6 +1,6 @@
 /**
- * Proves the practices' record of access by the portal's audit chain: a row of the chain holds the hash of every row of
- * the record up to an id, so that none of them can be changed, added or removed unnoticed.
+ * Protects the practices' access record by the portal's audit chain. A seal is an audit row with a hash over all rows of the
+ * record up to an id, so that none of them can be changed, added or removed unnoticed.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type pg from 'pg'
@@ -9,7 +9,7 @@ import type { PortalAudit } from './portal-audit.ts'
 
 type Dependencies = Readonly<{ prisma: PrismaClient; pool: pg.Pool; portalAudit: PortalAudit }>
 
-/** The last row of each table that is covered. */
+/** The last covered row of each table. */
 export type AccessEnd = Readonly<{ access: string; exported: string }>
 
 export type AccessVerdict = Readonly<
@@ -23,11 +23,11 @@ export const sealAction = 'access_record.sealed'
 const accessSubject = { kind: 'access_record', id: null }
 const nothing: AccessEnd = { access: '0', exported: '0' }
 const rowsAtOnce = 2_000
-/** In one seal. */
+/** The most rows of one seal. */
 const rowsMax = 50_000
 const waitMs = 3_000
 
-/** Seals what was committed by now. Of two at once one waits. @returns the last rows that are proven */
+/** Seals all committed rows. Concurrent calls wait for each other. @returns the last sealed rows */
 export async function sealAccess(dependencies: Dependencies): Promise<AccessEnd> {
   const end = await findEnd(dependencies)
   for (;;) {
@@ -36,7 +36,7 @@ export async function sealAccess(dependencies: Dependencies): Promise<AccessEnd>
   }
 }
 
-/** Hashes every row again that a seal covers and that is still kept. The rows of the chain prove themselves. */
+/** Hashes all sealed rows again that still exist. The seals themselves are verified with the audit chain. */
 export async function verifyAccess({
   prisma,
   pool,
@@ -68,7 +68,7 @@ async function findFault(pool: pg.Pool, seal: Seal, before: AccessEnd): Promise<
     `SELECT $1::timestamptz IS NULL OR $1::timestamptz > now() - interval '6 years' AS kept`,
     [seal.oldest],
   )
-  // What is over six years old is deleted row by row.
+  // Rows over six years old are being deleted, so the seal cannot be checked any more.
   if (!found[0]?.kept) return null
   const { rows, sha256 } = await hashRows(pool, { from: seal.from, to: seal })
   if (rows !== seal.rows) return `${seal.rows} rows of the record of access were sealed, ${rows} are there`
@@ -78,8 +78,8 @@ async function findFault(pool: pg.Pool, seal: Seal, before: AccessEnd): Promise<
 type HashedRow = Readonly<{ id: string; hash: string; at: string }>
 
 /**
- * Rows commit in another order than that of their ids. Once every transaction that was under way has ended, no row with
- * a lower id can come.
+ * Rows do not commit in the order of their ids. After all transactions that are running now have ended, no row with a lower
+ * id can appear.
  */
 async function findEnd({ prisma, pool }: Dependencies): Promise<AccessEnd> {
   const { rows } = await pool.query<AccessEnd>(
@@ -98,11 +98,11 @@ async function findEnd({ prisma, pool }: Dependencies): Promise<AccessEnd> {
     if (over.rows[0]?.over) return end
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // A person writes for long: what was sealed before stays the end.
+  // A long transaction is still running, so the last seal remains the end.
   return (await findLast(prisma)) ?? nothing
 }
 
-/** @returns how far the record is sealed now: further than the end if its last rows are no longer in the database */
+/** @returns the new end of the sealed rows, which is beyond `end` if the last sealed rows were deleted */
 async function sealNext({ prisma, pool, portalAudit }: Dependencies, end: AccessEnd): Promise<AccessEnd> {
   return prisma.$transaction(
     async (tx) => {
@@ -151,7 +151,7 @@ type Hashed = AccessEnd & Readonly<{ rows: number; oldest: string | null; sha256
 
 type Run = Readonly<{ from: AccessEnd; to: AccessEnd; most?: number }>
 
-/** Of both tables, in the order of ids, page by page. */
+/** Hashes the rows of both tables in the order of their ids. */
 async function hashRows(pool: pg.Pool, { from, to, most = Infinity }: Run): Promise<Hashed> {
   const hash = createHash('sha256')
   const access = await addRows(hash, { pool, text: accessRows, from: from.access, to: to.access, most })
@@ -172,11 +172,11 @@ async function hashRows(pool: pg.Pool, { from, to, most = Infinity }: Run): Prom
   }
 }
 
-/** A row as text that depends on no setting of a session. */
+/** SQL for the hash of a row that does not depend on session settings. */
 const hashOf = (columns: readonly string[]) =>
   `encode(sha256(convert_to(jsonb_build_array(id, extract(epoch FROM at), ${columns.join(', ')})::text, 'UTF8')), 'hex') AS hash`
 
-/** Rows after an id, up to another and included, in the order of ids. */
+/** SQL for the rows after one id, up to and including another. */
 const textOf = (table: string, columns: readonly string[]) =>
   `SELECT id::text, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at, ${hashOf(columns)}
    FROM log.${table} WHERE id > $1::bigint AND id <= $2::bigint

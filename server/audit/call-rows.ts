@@ -1,11 +1,11 @@
-/** What every interface writes down about a call in the same words. Made from the route's pattern, never from its URL. */
+/** Builds the log rows that all APIs share. They contain the route's pattern and never the URL. */
 
 import type { Problem, ProblemKind } from '../contract/http/problems.ts'
 import { type FaultStep, formatFaultStep } from '../contract/lab/fault-script.ts'
 import type { AccessRow, ActivityRow } from './log-rows.ts'
 
-/** The part of a request that the edge knows. */
-type SeenAtTheEdge = Readonly<
+/** The facts about a request from the edge. */
+type EdgeFacts = Readonly<
   Pick<ActivityRow, 'ip' | 'correlationId' | 'clientCorrelationId' | 'route'> & {
     receivedAt: Date
     elapsedMs(): number
@@ -16,7 +16,7 @@ type Caller = Pick<ActivityRow, 'door' | 'environment' | 'practiceId' | 'status'
   Partial<Pick<ActivityRow, 'keyId' | 'clientId' | 'claimedPrefix'>>
 
 export function activityOf(
-  call: { edge: SeenAtTheEdge; request: Request; fault?: FaultStep | null },
+  call: { edge: EdgeFacts; request: Request; fault?: FaultStep | null },
   caller: Caller,
 ): ActivityRow {
   const { edge, request, fault } = call
@@ -43,7 +43,7 @@ export function outcomeOf(status: number, isRefused: boolean): AccessRow['outcom
 
 /**
  * The code of a refusal in the log.
- * @param withCause kinds that have several causes: there the Problem's detail is the code of the cause
+ * @param withCause kinds with several causes, whose Problem has the code of the cause as its detail
  */
 export function refusalOf(problem: Problem, withCause: readonly ProblemKind[]): string {
   const { kind, detail, field } = problem
@@ -51,7 +51,7 @@ export function refusalOf(problem: Problem, withCause: readonly ProblemKind[]): 
   return withCause.includes(kind) ? (detail ?? kind) : kind
 }
 
-/** Whose records a list of patients is, as the record of access names them. */
+/** The patient or patients of a list, in the format of the access record. */
 export function patientsOf(
   list: readonly { readonly id: string }[],
 ): Pick<AccessRow, 'patientId'> & { patientIds?: readonly string[] } {

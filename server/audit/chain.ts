@@ -1,6 +1,6 @@
 /**
- * The chain hash of an audit row: an HMAC of the row and the hash before it, under a key of the keyring, whose id is part
- * of the hash. Without that key no one can change a row and compute the hashes after it again.
+ * The chain hash of an audit row: an HMAC of the row and the previous hash with a key of the keyring, whose id is part of
+ * the hash. Changing a row and recomputing the later hashes needs that key.
  */
 import { createHash } from 'node:crypto'
 import type { AuditEvent } from '../../prisma/generated/client/client.ts'
@@ -10,7 +10,7 @@ type ChainedFields = Omit<AuditEvent, 'chainHash' | 'chainNumber'>
 
 type Link = Readonly<{ row: ChainedFields; number: bigint; before: Uint8Array }>
 
-/** What the first row is chained to. */
+/** The hash before the first row. */
 export const chainStart: Uint8Array<ArrayBuffer> = new Uint8Array(32)
 
 const context = 'audit-chain'
@@ -21,7 +21,7 @@ export const isKeyed = (hash: Uint8Array): boolean => hash.length !== 32
 export const chainHash = (link: Link, keyring: Keyring): Uint8Array<ArrayBuffer> =>
   keyring.mac(textOf(link), context)
 
-/** Checks a stored hash, keyed or not. False too when its key is not in the keyring. */
+/** Checks a stored hash, keyed or not. False if its key is not in the keyring. */
 export function matchesChainHash(link: Link, stored: Uint8Array, keyring: Keyring): boolean {
   if (isKeyed(stored)) return keyring.matchesMac(textOf(link), stored, context)
   const plain = createHash('sha256').update(link.before).update(fieldsOf(link)).digest()
@@ -49,7 +49,7 @@ function fieldsOf({ row, number }: Link): string {
   ])
 }
 
-/** The database keeps objects in an order of its own. */
+/** Sorts keys, because the database does not preserve their order. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** What the record of access says was disclosed of one patient. Who may ask is decided by the domain. */
+/** Lists the disclosures of a patient from the access record. The domain decides who may read them. */
 import type pg from 'pg'
 import { type FhirType, fhirRegistry } from '../contract/fhir/registry.ts'
 
@@ -8,14 +8,14 @@ type DisclosureQuery = Readonly<{
   from: Date
   /** Exclusive. */
   to: Date
-  /** The last sealed row: later ones are not proven yet. */
+  /** The last sealed row, because later ones are not proven yet. */
   lastId: string
 }>
 
 /** Disclosures to one recipient, of one kind, for one purpose. */
 export type DisclosureGroup = Readonly<{
   principalKind: string
-  /** The app's client_id where there is one; else the key, account or system. */
+  /** The app's `client_id`, or else the id of the key, account or system. */
   recipientId: string
   isClient: boolean
   action: string
@@ -26,20 +26,20 @@ export type DisclosureGroup = Readonly<{
   lastAt: Date
 }>
 
-/** More groups than any chart has; a report is held in memory. */
+/** More groups than any chart has. Limited because a report is built in memory. */
 export const disclosureGroupsMax = 10_000
 
-/** What belongs to no patient is no disclosure about one; a group names its members. */
+/** Resources outside all charts are no disclosure about a patient. A group counts, because it names its members. */
 const outsideCharts = (Object.keys(fhirRegistry) as FhirType[]).filter(
   (type) => fhirRegistry[type].compartment === null && fhirRegistry[type].computed === undefined,
 )
 
-/** A record that the caller made is sent back to the one who sent it; the practice's own look at its patients is no disclosure. */
+/** Not disclosures: the response to a created record, and the practice's own access to its patients. */
 const disclosing = `outcome = 'served' AND count > 0
   AND action NOT IN ('create', 'find_patient', 'account_disclosures', 'list_withheld_patients', 'view_access', 'view_access_record')
   AND resource_type IS NOT NULL AND resource_type <> ALL ($6::text[]) AND id <= $5::bigint AND at >= $3 AND at < $4`
 
-/** A run that was killed is repeated: the last one's rows are those of the files. */
+/** A killed export run is repeated, so only the rows of the last run belong to the files. */
 const isInExport = `EXISTS (SELECT FROM log.export_patients e
   WHERE e.export_id = a.export_id AND e.first_id <= $2::text AND e.last_id >= $2::text
     AND e.at = (SELECT max(l.at) FROM log.export_patients l WHERE l.export_id = a.export_id)
@@ -71,8 +71,8 @@ export async function listDisclosures(
 }
 
 /**
- * Lists and files of the period that name no patients, as earlier releases wrote them: whether this patient was among
- * them is not known.
+ * Lists and files of the period whose rows of earlier releases name no patients, so that it is unknown whether this patient
+ * was among them.
  */
 export async function countUnnamed(
   { pool }: { pool: pg.Pool },

@@ -19,7 +19,7 @@ export function createHeadFolder({ name, folder }: { name: string; folder: strin
         const { size } = await handle.stat()
         const last = Buffer.alloc(1)
         if (size > 0) await handle.read(last, 0, 1, size - 1)
-        // A line that was cut off by a crash must not swallow the next one.
+        // After a line that a crash truncated, the next line must begin on its own line.
         const start = size > 0 && last.toString() !== '\n' ? '\n' : ''
         await handle.appendFile(`${start}${lines.map((line) => JSON.stringify(line)).join('\n')}\n`)
         await handle.sync()
@@ -71,7 +71,7 @@ const fileOf = ({ sequence }: HeadLine): string =>
 
 export type HeadFolder = ReturnType<typeof createHeadFolder>
 
-/** The configured folders by the names under which the database remembers them. */
+/** The configured folders by their names in the database. */
 export function headFolders(env: { AUDIT_HEADS_DIR: string; AUDIT_HEADS_SECOND_DIR?: string | undefined }) {
   const { AUDIT_HEADS_DIR: first, AUDIT_HEADS_SECOND_DIR: second } = env
   return { first: resolve(first), ...(second ? { second: resolve(second) } : {}) }

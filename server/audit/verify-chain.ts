@@ -1,4 +1,4 @@
-/** Checks the audit chain: every row from the first on, every signed head, and what each head folder holds. */
+/** Verifies the audit chain: all rows, all signed heads, and the heads in each folder. */
 import type { AuditHead, PrismaClient } from '../../prisma/generated/client/client.ts'
 import type { Keyring } from '../keyring.ts'
 import type { AccessVerdict } from './access-seal.ts'
@@ -26,7 +26,7 @@ type Dependencies = {
   folders: readonly HeadFolder[]
 }
 
-/** A running server seals within seconds and signs a head every minute. Later than that, something holds it up. */
+/** A running server seals rows within seconds and signs a head every minute. A longer delay is a fault. */
 const lateAfterMs = 5 * 60_000
 
 class Broken extends Error {
@@ -81,7 +81,7 @@ async function checkAll(
 
 type FolderContent = Readonly<{
   folder: HeadFolder
-  /** Heads that were written to the folder and are not there. */
+  /** Heads that were written to the folder and are missing. */
   missing: readonly AuditHead[]
   /** Lines of the folder that the database does not know. */
   unknown: readonly HeadLine[]
@@ -217,7 +217,7 @@ export async function findHeadLoss(dependencies: Omit<Dependencies, 'clock'>) {
     highest: [...sequences, heads.at(-1)?.sequence ?? 0n].reduce((max, next) => (next > max ? next : max)),
     folders,
 
-    /** For the audit row. */
+    /** The detail of the audit row. */
     detail: {
       folders: folders.map(({ name, missing, unknown }) => ({
         name,

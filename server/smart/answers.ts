@@ -1,4 +1,4 @@
-/** How this interface answers: JSON that no one keeps, errors in the shape of RFC 6749 §5.2, pages for people. */
+/** Responses of the authorization server: JSON without caching, errors of RFC 6749 §5.2, and error pages. */
 import { html } from 'hono/html'
 import type { Problem } from '../contract/http/problems.ts'
 import { oauthRefusals, refusalOf, wordsOf } from '../contract/smart/oauth-errors.ts'
@@ -6,14 +6,14 @@ import { requestHeaders } from '../http/fhir-answer.ts'
 import { hostOf, plainPage } from '../http/plain-page.ts'
 import { dataHeaders } from '../http/security-headers.ts'
 
-/** Browser apps call these addresses; no cookie is ever read here. */
+/** Browser apps may call these endpoints, which read no cookies. */
 const openToBrowsers = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Correlation-Id, Retry-After, WWW-Authenticate',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 } as const
 
-const neverKept = {
+const uncached = {
   ...dataHeaders,
   ...openToBrowsers,
   'Cache-Control': 'no-store',
@@ -23,7 +23,7 @@ const neverKept = {
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...neverKept, 'Content-Type': 'application/json', ...headers },
+    headers: { ...uncached, 'Content-Type': 'application/json', ...headers },
   })
 }
 
@@ -59,7 +59,7 @@ export function preflight(methods: string): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...neverKept,
+      ...uncached,
       'Access-Control-Allow-Methods': methods,
       'Access-Control-Allow-Headers': requestHeaders,
       'Access-Control-Max-Age': '7200',
@@ -68,7 +68,7 @@ export function preflight(methods: string): Response {
   })
 }
 
-/** To an address of the app that is known to be its own, or to our own page. */
+/** Redirects to one of our pages, or to a registered redirect URI of the app. */
 export function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, {
     status: 303,
@@ -77,9 +77,9 @@ export function seeOther(location: string, headers: Record<string, string> = {})
 }
 
 /**
- * For a person whose app asked for something that is refused. Says what its developer needs and nothing of what was
- * sent.
- * @param back the app's own address with the refusal; null while no one may be led there
+ * A page for the user of an app whose request was refused. It has the information that the developer needs, but nothing
+ * from the request.
+ * @param back the app's redirect URI with the error; null while it must not be linked
  */
 export async function errorPage(
   problem: Problem,
@@ -92,7 +92,7 @@ export async function errorPage(
 <p><strong>${description}</strong> <code>${error}</code></p>
 ${hint === null ? '' : html`<p>${withCode(hint)}</p>`}
 ${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${hostOf(new URL(back))}</a></p>`}`
-  // A person is not asked for credentials by a page.
+  // A 401 would make the browser ask for credentials.
   const status = problem.status === 401 ? 400 : problem.status
   return plainPage({
     title: 'The app could not be opened',
@@ -103,7 +103,7 @@ ${back === null ? '' : html`<p><a href="${back}" rel="noreferrer">Go back to ${h
   })
 }
 
-/** A URL at the end of a sentence is set as code. */
+/** Formats a URL at the end of a sentence as code. */
 function withCode(sentence: string) {
   const [, words = sentence, url] = /^(.*) (https?:\/\/\S+)$/.exec(sentence) ?? []
   return url === undefined ? words : html`${words} <code>${url}</code>`

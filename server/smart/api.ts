@@ -1,6 +1,6 @@
 /**
- * The authorization server of every practice, below `/r4/{practice}`. What is not listed here belongs to the FHIR
- * API behind it. https://hl7.org/fhir/smart-app-launch/STU2.2/
+ * The authorization server of every practice, below `/r4/{practice}`. Other paths belong to the FHIR API.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/
  */
 
 import { type Context, Hono } from 'hono'
@@ -53,7 +53,7 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
   const authorize = createAuthorize(dependencies)
   const requests = createTokenRequests(dependencies)
 
-  /** Public, and the same for everybody. */
+  /** Public documents, the same for all callers. */
   const documents: Record<string, (slug: string) => Promise<Response> | Response> = {
     '.well-known/openid-configuration': (slug) => json(openidConfiguration(slug, addresses)),
     '.well-known/jwks.json': async () => cachedJson(await signingKeys.publicJwks()),
@@ -119,7 +119,7 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
         ...stepsFor('authorized', ['POST'], action === 'token'),
       ],
       handle: requests[action],
-      // What was given is in the database already: taking it back now would leave an app with a used-up token.
+      // The token is already issued. If the record cannot be written now, a failure would leave the app with a used-up code.
       record: async (call) => {
         const record = recordOf(call, { status: 200, refusal: null, action })
         if (record) await recorder.commit(record).catch(() => recorder.note(record))
@@ -150,14 +150,14 @@ export function createSmartApi(dependencies: SmartDependencies): Hono<EdgeEnv> {
   }
 }
 
-/** The same budget of an address as that of the FHIR API. */
+/** Shares the rate limit of an address with the FHIR API. */
 async function takeAddressWindow(limiter: Limiter, subject: string): Promise<void> {
   const decision = await limiter.take([{ window: 'fhirIp', subject }])
   if (decision.admitted) return
   throw refuse('rate_limited_ip', { retryAfterSeconds: decision.retryAfterSeconds })
 }
 
-/** For the log of a launch. */
+/** Adds the request to the log of a launch. */
 async function noteDiscovery(
   { addresses, simulations }: Pick<SmartDependencies, 'addresses' | 'simulations'>,
   { practice, request, edge }: SmartCall,
@@ -191,14 +191,14 @@ function refuseFault({ request }: SmartCall): void {
   if (request.headers.has(faultHeader)) throw refuse('fault_header')
 }
 
-/** What is written down about a call: the app's activity, and the practice's record. */
+/** The outcome of a call, for its log rows. */
 type Outcome = {
   status: number
   refusal: OAuthRefusal | null
   action: 'authorize' | 'token' | 'introspect' | 'revoke'
 }
 
-/** Null for an address of no practice: there is no one to tell. */
+/** The log rows of a call; null without a practice. */
 function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRecord | null {
   const { edge, practice, clientId } = call
   if (practice === null) return null
@@ -211,7 +211,7 @@ function recordOf(call: SmartCall, { status, refusal, action }: Outcome): LogRec
       status,
       refusal,
     }),
-    // Only an app that exists is a person; noise of unknown callers stays out of the practice's record.
+    // The access record only has known apps, so that unknown callers cannot fill it.
     ...(clientId !== null && {
       access: {
         at: edge.receivedAt,

@@ -1,7 +1,7 @@
 /**
- * The authorize address, GET and form POST: checks the request, seals it, and sends the browser to the page where a
- * person signs in and decides. What is refused is shown on a page: before a person has signed in, nothing redirects to
- * an app. https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
+ * The authorization endpoint, GET and form POST: checks the request, stores it, and redirects to the page where a person
+ * signs in and decides. Errors are shown on a page: before a person has signed in, nothing redirects to an app.
+ * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
 
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
@@ -99,7 +99,7 @@ export function createAuthorize({ prisma, addresses, pendingAuthorizations, simu
   }
 
   /**
-   * The address that tells the app why nothing came of its request, for a person to follow.
+   * The redirect URI with the error, as a link for the person.
    * https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1
    */
   function linkBack({ redirectUri, parameters, fhirBase }: AuthorizeCase, problem: Problem): string | null {

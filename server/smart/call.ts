@@ -1,4 +1,4 @@
-/** One request, and what is known of it so far. */
+/** The state of a request to the authorization server. */
 
 import type { Client, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { isProblem } from '../contract/http/problems.ts'
@@ -14,24 +14,24 @@ import type { Edge } from '../http/edge.ts'
 export type SmartCall = {
   readonly request: Request
   readonly edge: Edge
-  /** Of the path. */
+  /** The practice's slug, from the path. */
   readonly slug: string
   practice: SmartPractice | null
-  /** An app that exists, whether or not it has proved to be it: to whom the request is logged. */
+  /** The app that the log names. It exists, but may not have authenticated. */
   clientId: string | null
-  /** What the Fault Lab injected. */
+  /** The fault that the Fault Lab injected. */
   fault: FaultStep | null
   alive: boolean
-  /** Whom a token was given for, for the practice's record. */
+  /** The patient of an issued token, for the access record. */
   patientId: string | null
 }
 
-// Whether the practice lets an app in, with the base that would: a newcomer's app is refused at the demonstration.
+// Checks that the practice allows an app. The error names the app's own sandbox, for developers who try another practice.
 
 type Dependencies = { prisma: PrismaClient; addresses: Pick<SmartAddresses, 'fhirBase'> }
 
 /**
- * For an app that has shown a redirect URI of its own, or has proven who it is: no other caller learns of its sandbox.
+ * Only for an app that has sent a registered redirect URI or has authenticated, because the error names its sandbox.
  * @throws Problem `client_not_at_practice`
  */
 export async function requireAppAtPractice(
@@ -51,7 +51,7 @@ export async function requireAppAtPractice(
   }
 }
 
-// OAuth parameters of a query or a form: each once, of bounded length, an empty one as good as none.
+// Parses OAuth parameters of a query or form: each once, of limited length. Empty values count as missing.
 
 export type Parameters = ReadonlyMap<string, string>
 

@@ -1,5 +1,5 @@
 /**
- * What this authorization server can do, for programs.
+ * The discovery documents of the authorization server.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html and OpenID Connect Discovery 1.0
  */
 import { launchScopeNames } from '../contract/smart/scopes.ts'
@@ -38,10 +38,10 @@ const scopesSupported = [
 ] as const
 
 const clientAuthentication = ['none', 'client_secret_basic', 'private_key_jwt'] as const
-/** Of addresses where a client must prove who it is. */
+/** The methods of endpoints that require authentication. */
 const provenAuthentication = ['client_secret_basic', 'private_key_jwt'] as const
 
-/** Common to both documents. */
+/** The metadata in both documents. */
 function metadata(slug: string, addresses: SmartAddresses) {
   return {
     issuer: addresses.fhirBase(slug),

@@ -1,17 +1,16 @@
-/** Where the authorization server lets the launch simulator in. */
+/** The hook through which the authorization server calls the launch simulator. */
 import type { Client } from '../../prisma/generated/client/client.ts'
 import type { VerifiedRequest } from '../domain/authorizations/pending-requests.ts'
 import type { TokenAnswer } from '../domain/grants/issue-tokens.ts'
 import type { SmartPractice } from '../domain/practices/fhir-access.ts'
 
-/** Parameters as they were sent. */
+/** The parameters of a request. */
 export type Fields = Readonly<Record<string, string>>
-/** Who asks, and from where. */
 export type Asker = Readonly<{ ip: string; correlationId: string }>
 
-/** The browser that brings an authorize request. */
+/** The browser of an authorization request. */
 export type Browser = Asker & Readonly<{ cookieHeader: string | null }>
-/** Where it goes, and a cookie for it. */
+/** A redirect with an optional cookie. */
 export type Sent = Readonly<{ redirectTo: string; cookie: string | null }>
 
 export type TokenAsked = Readonly<{
@@ -23,12 +22,12 @@ export type TokenAsked = Readonly<{
 
 export type Simulations = {
   /**
-   * Once every real check has passed.
-   * @returns where the browser goes, with the code or what goes wrong; null when nothing is simulated
-   * @throws Problem of a simulated refusal, which goes back to the app by redirect; `launch_needed`
+   * Called after all real checks have passed.
+   * @returns the redirect with the code or the simulated error; null if nothing is simulated
+   * @throws Problem of a simulated refusal, which is returned to the app by redirect; `launch_needed`
    */
   atAuthorize(request: VerifiedRequest, browser: Browser, parameters: Fields): Promise<Sent | null>
-  /** Real refusals of the request of an app that has a launch waiting: its developer wants to see them there, too. */
+  /** Called for a real refusal, which is added to the log of the app's waiting launch. */
   refusedAtAuthorize(
     found: Pick<VerifiedRequest, 'practice'> & { client: Client | null },
     browser: Browser,
@@ -36,12 +35,12 @@ export type Simulations = {
     thrown: unknown,
   ): Promise<void>
   /**
-   * Once the app has authenticated. Runs its request as the simulation wants it; as it is when there is none.
-   * @param give answers the request; takes the scope to ask for in place of the one that was sent
+   * Called after the app has authenticated. Handles the request as the simulation requires, or normally without one.
+   * @param give handles the request, optionally with another scope than the one that was sent
    */
   atToken(asked: TokenAsked, give: (scope?: string) => Promise<TokenAnswer>): Promise<TokenAnswer>
-  /** A token request that was refused before it was known whose it is. */
+  /** Called for a token request that was refused before its client was known. */
   refusedAtToken(asked: Pick<TokenAsked, 'practice' | 'form'>, thrown: unknown): Promise<void>
-  /** An app looked up the addresses. */
+  /** Called when an app reads the SMART configuration. */
   noteDiscovery(asked: { practice: SmartPractice; url: string; ip: string }): Promise<void>
 }

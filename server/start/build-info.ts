@@ -1,4 +1,4 @@
-/** Which release this is, read once. */
+/** The version of this release. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootDir } from '../root-dir.ts'

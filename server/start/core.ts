@@ -1,4 +1,4 @@
-/** Builds what the domain stands on: database, logs, mail, keys, and whatever else keeps a connection or a memory. */
+/** Creates the core services of the domain: database, logs, mail, keys, and others with connections or state. */
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -42,24 +42,24 @@ import { contentStorageOf, storageOf } from './folders.ts'
 export type CoreOptions = {
   env: Env
   log: Logger
-  /** Connects as the server's own role, which owns nothing. */
+  /** The URL with the server's own role, which owns no tables. */
   appUrl: string
   /** The same database without a pooler, for connections that last; `appUrl` by default. */
   directUrl?: string
   clock?: () => Date
-  /** In place of the one that SMTP_URL names. */
+  /** Replaces the transport of SMTP_URL. */
   mailTransport?: MailTransport
-  /** In place of the fetcher that reaches the Internet. */
+  /** Replaces the client for URLs on the Internet. */
   outbound?: Outbound
-  /** In place of the rows of the contract. */
+  /** Replaces the deprecations of the contract. */
   deprecations?: Deprecations
-  /** In place of the queue of the database. */
+  /** Replaces the job queue in the database. */
   jobs?: JobQueue
-  /** How our own server is reached by its probes; over the wire by default. */
+  /** Sends requests of status probes to our own server; `fetch` by default. */
   send?: (url: string, init: RequestInit) => Promise<Response>
-  /** Milliseconds until a wait for a connection to the database is given up. */
+  /** How long to wait for a database connection, in milliseconds. */
   waitMs?: number
-  /** Of a command, or a process that only runs jobs: waits longer for the database than a request. */
+  /** Waits longer for the database than a request, for commands and workers. */
   patient?: boolean
 }
 
@@ -114,7 +114,7 @@ export function createCore({
       sandpiper_database_requests_waiting: [{ value: pool.waitingCount }],
     }
   }
-  // No one may ask: nothing is counted.
+  // Without a token the metrics cannot be read, so nothing is counted.
   const metrics = env.METRICS_TOKEN ? createMetrics({ own: ownReadings, shared: sharedReadings }) : null
   const limiter = metrics ? metrics.watch(windows) : windows
   const core: Omit<Core, 'agreementListeners' | 'practiceStatus'> = {
@@ -150,7 +150,7 @@ export function createCore({
   return { core, metrics, readMetrics }
 }
 
-/** Of the disk of a folder that may not be there yet; null if that cannot be read. */
+/** The free space of a folder's disk, even if the folder does not exist yet; null if it cannot be read. */
 async function freeBytes(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder)
@@ -161,7 +161,7 @@ async function freeBytes(folder: string): Promise<number | null> {
   }
 }
 
-/** From what operations watch to the gauges of `/metrics`. */
+/** Converts counts to the series of a gauge. */
 const series = (counts: Readonly<Record<string, number>>, label: string) =>
   Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value }))
 

@@ -1,4 +1,4 @@
-/** Folders that a process writes to, each tried with a file before anything else starts. */
+/** The folders that a process writes to. Each is tested with a file at start. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { EnvironmentError } from '../environment-error.ts'
 import { makeFolder } from '../store/make-folder.ts'
 import { type ContentStorage, createS3Client, inDatabase, parseObjectAddress } from '../store/s3-client.ts'
 
-/** Faults that last until a person mends them. A full disk is not one: an alert reports it, and jobs continue. */
+/** Errors that last until an operator fixes them. A full disk is not one: an alert reports it, and jobs continue. */
 const lastingFaults = /^(EACCES|EEXIST|ELOOP|ENAMETOOLONG|ENOENT|ENOTDIR|EPERM|EROFS)$/
 
-/** Makes the folder if it is missing, and leaves nothing in it. */
+/** Creates the folder if it is missing, and writes and removes a file. */
 export async function tryFolder(folder: string): Promise<void> {
   const file = join(folder, `.sandpiper-${randomUUID()}`)
   await makeFolder(folder, 0o700)
@@ -21,7 +21,7 @@ export async function tryFolder(folder: string): Promise<void> {
 
 /** @throws EnvironmentError for folders in which this process could not write */
 export async function proveFolders(env: Env): Promise<void> {
-  // The other roles only read and remove what jobs have written.
+  // The other roles only read and remove files.
   if (env.ROLE !== 'worker' && env.ROLE !== 'all') return
   const { AUDIT_HEADS_DIR, AUDIT_HEADS_SECOND_DIR, DATA_DIR, EXPORT_DIR } = env
   const folders: Record<string, string | undefined> = {
@@ -51,9 +51,9 @@ async function findProblem(folder: string): Promise<string | null> {
   }
 }
 
-// Where the files of exports and the bytes of documents go, by the environment.
+// The storage for exports and documents, from the settings.
 
-/** A reader of a document does not wait longer for its first byte. */
+/** The longest time that a reader waits for the first byte of a document. */
 const documentRequestMs = 15_000
 
 export function storageOf(env: Env): StorageSettings {

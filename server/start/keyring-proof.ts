@@ -1,9 +1,9 @@
 /**
- * Proves at start that ENCRYPTION_KEYS holds the keys that sealed this database. A wrong key would otherwise go
- * live: nothing notices it until the first email with a link, second step or id_token.
+ * Proves at start that ENCRYPTION_KEYS has the keys that sealed values in this database. A wrong key would otherwise only be
+ * noticed at the first email with a link, MFA or id_token.
  *
- * Each key that seals leaves a canary, a value sealed with it, in the database. A canary goes only once nothing
- * else needs its key (`npm run rotate-keys`).
+ * Each key that seals values has a canary, a value sealed with it, in the database. `npm run rotate-keys` removes a canary
+ * when nothing else needs its key.
  */
 import type pg from 'pg'
 import { sealContext as signingKeyContext } from '../domain/signing-keys/signing-keys.ts'
@@ -12,7 +12,7 @@ import { type Keyring, KeyringError, SealError } from '../keyring.ts'
 type Canary = { keyId: string; sealed: Buffer }
 export type KeyUses = { keyId: string; uses: { what: string; count: number }[] }
 
-/** Columns whose values only their own key opens or matches, and that cannot be derived again. */
+/** Columns whose values need the key that sealed them and cannot be regenerated. */
 const columns = [
   { what: 'signing keys', table: 'signing_key', column: 'sealed_private' },
   { what: 'second steps', table: 'totp_secret', column: 'sealed_secret', where: 'confirmed_at IS NOT NULL' },
@@ -32,8 +32,8 @@ const columns = [
 export const usedSealColumns: readonly string[] = columns.map(({ table, column }) => `${table}.${column}`)
 
 /**
- * Run before anything is sealed. Two processes may run it at once.
- * @throws KeyringError with a sentence for each key that is missing or another one
+ * Runs before anything is sealed. Several processes may run it at once.
+ * @throws KeyringError with a message for each missing or wrong key
  */
 export async function proveKeyring({
   pool,
@@ -55,11 +55,11 @@ export async function proveKeyring({
          ON CONFLICT DO NOTHING`,
         [keyId, Buffer.from(keyring.sealWith(keyId, Buffer.from(keyId), contextOf(keyId))), clock()],
       )
-  // Another process may have been first, with another key under the same id.
+  // Another process may have inserted a canary with another key of the same id.
   refuse(await findKeyringProblems({ pool, keyring }))
 }
 
-/** A sentence for each key that is missing or another one; changes nothing. */
+/** @returns a message for each missing or wrong key */
 export async function findKeyringProblems({ pool, keyring }: { pool: pg.Pool; keyring: Keyring }) {
   const canaries = await listCanaries(pool)
   // An earlier release sealed values without leaving canaries: the values serve as canaries.
@@ -80,8 +80,8 @@ async function findProblemsWithoutCanaries({ pool, keyring }: { pool: pg.Pool; k
 }
 
 /**
- * Forgets older keys that nothing needs any more, so that they may leave ENCRYPTION_KEYS.
- * @returns every older key that sealed here, with what still needs it
+ * Removes the canaries of older keys that nothing needs any more, so that they can be removed from ENCRYPTION_KEYS.
+ * @returns all older keys with the values that still need them
  */
 export async function retireKeys({ pool, keyring }: { pool: pg.Pool; keyring: Keyring }): Promise<KeyUses[]> {
   const [first] = keyring.keyIds
@@ -91,8 +91,8 @@ export async function retireKeys({ pool, keyring }: { pool: pg.Pool; keyring: Ke
     keyId,
     uses: uses.filter((use) => use.keyId === keyId).map(({ what, count }) => ({ what, count })),
   }))
-  const free = result.filter((each) => each.uses.length === 0).map(({ keyId }) => keyId)
-  await pool.query('DELETE FROM portal.keyring_canary WHERE key_id = ANY ($1)', [free])
+  const unused = result.filter((key) => key.uses.length === 0).map(({ keyId }) => keyId)
+  await pool.query('DELETE FROM portal.keyring_canary WHERE key_id = ANY ($1)', [unused])
   return result
 }
 
@@ -120,7 +120,7 @@ async function listCanaries(pool: pg.Pool): Promise<Canary[]> {
   return rows
 }
 
-/** How many values of each kind each key sealed. */
+/** Counts the values that each key sealed, by kind. */
 async function listUses(pool: pg.Pool): Promise<{ keyId: string; what: string; count: number }[]> {
   const parts = columns.map(
     ({ what, table, column, ...rest }) =>

@@ -1,4 +1,4 @@
-/** What a process answers, and where, by its role. */
+/** Starts the servers of a process according to its role. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,14 +18,14 @@ import { portalWorkClass } from '../portal/work-class.ts'
 import type { Services } from '../services.ts'
 import { type Listening, listen } from './listen.ts'
 
-/** For whom the process in front asks when no visitor does. */
+/** The client address of the front process's own requests. */
 const ourselves = '127.0.0.1'
-/** A process that takes longer does not answer. */
+/** The time limit for a response of another process. */
 const answerMs = 2_000
-/** Between two looks whether the portal answers, and altogether. */
+/** The pause between checks whether the portal responds, and the total time to wait. */
 const waitMs = 20
 const portalWaitMs = 60_000
-/** Asked of the process that people reach: the metrics of another one. */
+/** The public process forwards these requests for the metrics of another process. */
 const metricsOf = /^\/metrics\?process=(portal|worker)$/
 
 export async function serve(services: Services): Promise<Listening> {
@@ -46,7 +46,7 @@ export async function serve(services: Services): Promise<Listening> {
   return listen({ drain, env, ...place, portal, app: createPortalApp(services, portal.handler, callApi) })
 }
 
-/** The process that people reach: it answers the APIs and passes everything else on to the portal. */
+/** The public process: it serves the APIs and forwards everything else to the portal. */
 async function serveFront(
   services: Services,
   socketOf: (role: string) => { socketPath: string },
@@ -64,7 +64,7 @@ async function serveFront(
 
   const fromPortal = fetchOverSocket(socketOf('portal').socketPath)
   const fromWorker = fetchOverSocket(socketOf('worker').socketPath)
-  /** End to end: a page that the portal renders anew. */
+  /** An end-to-end check with a page that the portal renders. */
   const askPortal = () => ask(fromPortal, paths.signIn)
   const askWorker = () => ask(fromWorker, '/healthz')
   async function ask(from: typeof fromPortal, path: string): Promise<void> {
@@ -94,7 +94,7 @@ async function serveFront(
         'Content-Type': 'text/plain; charset=utf-8',
         'Retry-After': '2',
         'X-Correlation-Id': correlationId,
-        // What came of its body is not read.
+        // The body is not read, so the connection cannot be reused.
         Connection: 'close',
       })
       const text = `This page is not available right now. Try again in a moment.\n\nCorrelation id: ${correlationId}\n`
@@ -112,7 +112,7 @@ async function serveFront(
     return true
   }
 
-  /** When this process is overloaded: passing on is work, too. The portal refuses by its own load. */
+  /** Refuses requests if this process is overloaded, because forwarding is work, too. The portal sheds its own load. */
   function isRefused({ url = '/', headers, method }: IncomingMessage, response: ServerResponse): boolean {
     const workClass = portalWorkClass(url, headers.cookie)
     const seconds = load.refusedSeconds(new Headers(pick(headers, probeHeader)), workClass)
@@ -133,7 +133,7 @@ async function serveFront(
   }
 
   const inner = await listen({ env, place: socketOf('api'), app })
-  // The port opens when there are pages behind it.
+  // The port opens after the portal responds.
   for (let waited = 0; waited < portalWaitMs && !(await isThere(fromPortal)); waited += waitMs)
     await delay(waitMs)
   const outer = await listen({ drain, env, app, passOn })
@@ -147,7 +147,7 @@ async function serveFront(
   }
 }
 
-/** The one header that says who calls. */
+/** Only the header that identifies the client. */
 const forwardedFor = (headers: IncomingMessage['headers']) => new Headers(pick(headers, 'x-forwarded-for'))
 
 function pick(headers: IncomingMessage['headers'], name: string): Record<string, string> {
@@ -156,8 +156,8 @@ function pick(headers: IncomingMessage['headers'], name: string): Record<string,
 }
 
 /**
- * In the order that a proxy needs, so that it sees no failed request: not ready any more, `pause` for the
- * proxy to turn away, then no new connections and the end of those there are.
+ * Stops in an order without failed requests: /readyz fails, `pause` lets the proxy stop sending requests, and then the
+ * server closes its connections.
  */
 export async function stopServing({
   drain,

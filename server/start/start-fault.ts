@@ -1,4 +1,4 @@
-/** Causes that the person who starts a program can mend: shown as a sentence, without a stack. */
+/** Describes start errors that an operator can fix, without a stack. */
 import { EnvironmentError } from '../env.ts'
 import { KeyringError } from '../keyring.ts'
 import { RedisUrlError } from '../limits/redis-client.ts'
@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, (error: NodeJS.ErrnoException) => strin
   EHOSTUNREACH: noDatabase,
 }
 
-/** Errors whose message is a sentence about settings, the keyring or the schema. */
+/** Errors with a message about settings, the keyring or the schema. */
 const settingsFaults = [
   EnvironmentError,
   KeyringError,
@@ -31,7 +31,7 @@ const settingsFaults = [
   PoolerError,
 ]
 
-/** Whether the settings, the keyring or the schema must change first: trying again by itself helps no one. */
+/** Whether a retry is useless until the settings, the keyring or the schema change. */
 export function isSettingsFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof DatabaseStartError) return error.isRefusal
@@ -40,13 +40,13 @@ export function isSettingsFault(error: unknown): boolean {
   return isKnown || /^(28|3D|42501)/.test(code)
 }
 
-/** @returns null for a fault of the program, whose stack is wanted */
+/** @returns null for a bug, whose stack should be printed */
 export function describeStartFault(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   if ([...settingsFaults, DatabaseStartError].some((fault) => error instanceof fault)) return error.message
   if (error instanceof RedisUrlError) return `REDIS_URL ${error.message}.`
   const { code } = error as NodeJS.ErrnoException
-  // Classes 28 and 3D: wrong user or password, no such database. 42501: a right is missing.
+  // Classes 28 and 3D: wrong user, password or database. 42501: a missing right. 53300: too many connections.
   if (code && (/^(28|3D)/.test(code) || code === '42501' || code === '53300'))
     return `The database at DATABASE_URL refused the connection: ${error.message}.`
   return code ? (sentences[code]?.(error) ?? null) : null

@@ -1,14 +1,14 @@
 /**
- * Ends this process when its event loop stands still: nothing else in it can then run, its signal handlers included.
- * Its supervisor (npm start, systemd, a container engine) starts it again.
+ * Kills this process if its event loop is blocked, because then not even signal handlers run. The supervisor (npm start,
+ * systemd, a container engine) restarts it.
  */
 import { Worker } from 'node:worker_threads'
 
-/** Longer than any step of our own; shorter than people wait. */
+/** Longer than any synchronous work of ours, and shorter than people wait. */
 const defaultStillSeconds = 30
 const checksPerSecond = 4
 
-/** Runs as a script of its own, with nothing of this module. */
+/** The script of the watchdog thread, which uses nothing of this module. */
 const thread = `
 const { writeSync } = require('node:fs')
 const { Session } = require('node:inspector')
@@ -45,7 +45,7 @@ export function startWatchdog({ stillSeconds: seconds = defaultStillSeconds } = 
   const everyMs = 1_000 / checksPerSecond
   setInterval(() => Atomics.add(beats, 0, 1), everyMs).unref()
   const workerData = { beats, checksMax: seconds * checksPerSecond, everyMs, seconds }
-  // Nothing that is preloaded into this process: it might wait for the main thread.
+  // No preloaded modules, because they might wait for the main thread.
   new Worker(thread, {
     eval: true,
     workerData,

@@ -1,4 +1,4 @@
-/** The app may be used at this practice. */
+/** Checks that the practice allows the app. */
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 
 export const checkAppAtPractice: AuthorizeCheck = (context, { checkClientAtPractice }) =>

@@ -1,5 +1,5 @@
 /**
- * The app means this practice's data, so that no other server can collect its token.
+ * Checks that the request is for this FHIR base, so that an app does not send its token to another server.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#obtain-authorization-code
  */
 import { refuse } from '../../contract/smart/oauth-errors.ts'

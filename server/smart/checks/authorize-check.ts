@@ -1,4 +1,4 @@
-/** An authorize request between its checks: what has been found out so far. */
+/** The state of an authorization request between its checks. */
 import type { Client } from '../../../prisma/generated/client/client.ts'
 import type { Scope } from '../../contract/smart/scopes.ts'
 import type { SmartPractice } from '../../domain/practices/fhir-access.ts'
@@ -11,9 +11,9 @@ export type AuthorizeCase = {
   readonly fhirBase: string
 
   client: Client | null
-  /** Set once it is known to be the app's own. */
+  /** Set after the check that it is registered for the app. */
   redirectUri: string | null
-  /** The address is the app's own, and the practice lets the app in. */
+  /** The redirect URI is registered, and the practice allows the app. */
   mayLinkBack: boolean
   scopes: readonly Scope[]
 }
@@ -23,13 +23,13 @@ export type AuthorizeDependencies = Readonly<{
   checkClientAtPractice: (client: Client, practice: SmartPractice) => Promise<void>
 }>
 
-/** Passes, or throws a Problem of contract/smart/oauth-errors.ts. */
+/** Throws a Problem of contract/smart/oauth-errors.ts to refuse the request. */
 export type AuthorizeCheck = (
   context: AuthorizeCase,
   dependencies: AuthorizeDependencies,
 ) => void | Promise<void>
 
-/** What the check of the client has found; the checks behind it rely on it. */
+/** The client, for checks that run after `checkClient`. */
 export function clientOf({ client }: AuthorizeCase): Client {
   if (client === null) throw new Error('this check stands before that of the client')
   return client

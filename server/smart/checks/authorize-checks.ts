@@ -1,8 +1,8 @@
 /**
- * The checks of an authorize request, in their order of security. First who asks, where an answer may go, and whether
- * the practice lets the app in: until all of that is known, a refusal's page does not even link to the app. Then what
- * makes the exchange safe, and last what the app asks for. No refusal redirects: anybody can register a
- * sandbox app, and this address would send browsers wherever it says.
+ * The checks of an authorization request, in the order of security. The first ones check the client, its redirect URI and
+ * whether the practice allows the app: before that, the error page does not link to the app. Then come the checks of the
+ * protocol, and last those of the scopes. No error redirects, because anyone can register a sandbox app, and this endpoint
+ * would be an open redirect.
  */
 import { checkAppAtPractice } from './app-at-practice.ts'
 import { checkAppForPeople } from './app-for-people.ts'
@@ -21,7 +21,7 @@ import { checkScope } from './scope.ts'
 import { checkState } from './state.ts'
 import { checkStateLength } from './state-length.ts'
 
-/** From here on the page of a refusal links back to the app. */
+/** After this step, error pages link back to the app. */
 const allowLinkBack: AuthorizeCheck = (request) => {
   request.mayLinkBack = true
 }

@@ -1,4 +1,4 @@
-/** The app is registered, in the environment of the practice. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 */
+/** Checks that the app is registered in the practice's environment. https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1 */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 

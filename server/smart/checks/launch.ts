@@ -1,5 +1,5 @@
 /**
- * A launch comes with its scope; whether it is live is decided when it is used up.
+ * Checks that a `launch` parameter comes with the scope `launch`. Whether the launch is valid is checked when it is used.
  * https://hl7.org/fhir/smart-app-launch/STU2.2/app-launch.html#launch-app-ehr-launch
  */
 import { refuse } from '../../contract/smart/oauth-errors.ts'

@@ -1,4 +1,4 @@
-/** The practice is open to FHIR and to apps for this audience. */
+/** Checks that the practice allows FHIR access and apps of this audience. */
 import { checkFhirAccess } from '../../domain/practices/fhir-access.ts'
 import { type AuthorizeCheck, clientOf } from './authorize-check.ts'
 

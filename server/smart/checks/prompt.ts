@@ -1,4 +1,4 @@
-/** A person always sees what is asked for. https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest */
+/** Refuses `prompt=none`: a person always decides. https://openid.net/specs/openid-connect-core-1_0.html#AuthRequest */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 

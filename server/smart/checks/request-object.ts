@@ -1,4 +1,4 @@
-/** Parameters come as they are, not inside of a JWT. https://openid.net/specs/openid-connect-core-1_0.html#JWTRequests */
+/** Refuses parameters inside of a JWT. https://openid.net/specs/openid-connect-core-1_0.html#JWTRequests */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 

@@ -1,4 +1,4 @@
-/** Answers go in the query. https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html#ResponseModes */
+/** Only `query` is supported. https://openid.net/specs/oauth-v2-multiple-response-types-1_0.html#ResponseModes */
 import { refuse } from '../../contract/smart/oauth-errors.ts'
 import type { AuthorizeCheck } from './authorize-check.ts'
 

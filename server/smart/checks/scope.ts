@@ -1,6 +1,6 @@
 /**
- * Something can be granted: asked, registered and approved, and let out by the practice. What cannot be granted is
- * left out, as RFC 6749 allows; the token answer names what is left.
+ * Limits the scopes to those that are requested, registered and allowed by the practice, and refuses the request if none is
+ * left. RFC 6749 allows that; the token response names the granted scopes.
  * https://www.rfc-editor.org/rfc/rfc6749#section-3.3
  */
 

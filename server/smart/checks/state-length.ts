@@ -1,4 +1,4 @@
-/** What the app only wants back travels through every address of the exchange; proxies cut long ones off. */
+/** Limits `state` and `nonce`, because they are part of several URLs, and proxies truncate long URLs. */
 
 import { smartLimits } from '../../contract/smart/lifetimes.ts'
 import { refuse } from '../../contract/smart/oauth-errors.ts'
