@@ -19,7 +19,7 @@ const TESTS = /^tests\/.*\.(ts|tsx|mjs)$|\.(test|spec|suite)\.tsx?$/
 /** Each figure with its maximum. */
 const figures = {
   'production lines': {
-    most: 149_831,
+    most: 149_820,
     of: (/** @type {string[]} */ files) => lines(files.filter(isProduction)),
   },
   'production files': {
