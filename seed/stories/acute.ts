@@ -51,13 +51,13 @@ export function acuteVisit(
   return visit
 }
 
-/** A working day of the time told; undefined when there is no room for one. */
+/** A working day in the recorded period; undefined if the period has none. */
 function drawDay({ subject: { from, until } }: Chart, chance: Chance): string | undefined {
   const room = daysBetween(from, until) - 4
   return room < 8 ? undefined : weekday(addDays(from, chance.integer(4, room)))
 }
 
-/** Most pass by themselves. */
+/** Most of these illnesses pass without treatment. */
 const respiratory: readonly (Illness & { readonly ages: readonly [number, number] })[] = [
   {
     condition: 'acute-uri',
@@ -142,7 +142,7 @@ const twistedAnkle: Illness = {
   advice: 'Splint, ice and rest; walk again as pain allows.',
 }
 
-/** An X-ray that shows nothing broken, a splint, something for the pain. */
+/** A normal X-ray, a splint and a painkiller. */
 export const injury: Story = {
   name: 'injury',
   share: ({ age }) => (age >= 10 && age < 70 ? 0.08 : 0),

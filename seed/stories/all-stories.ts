@@ -1,4 +1,4 @@
-/** Every story that chance may tell, in the order in which it is asked. */
+/** All stories that can be drawn by chance, in the order of drawing. */
 import * as acute from './acute.ts'
 import * as care from './care.ts'
 import * as childbirth from './childbirth.ts'

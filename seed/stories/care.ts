@@ -1,4 +1,4 @@
-/** What everybody's record holds: visits with their notes, who pays and who cares, allergies, screenings. */
+/** The parts of every record: visits with notes, coverage and care team, allergies, screenings. */
 import {
   type AllergenKey,
   allergens,
@@ -20,7 +20,7 @@ import { ageMonths, bloodPressure, bodyMassIndex, heightCm, weightKg } from '../
 import { hasProblem } from '../traits/traits.ts'
 import { isFirstOfYear, type Story } from './story.ts'
 
-/** Whatever a visit is for: vital signs, the note, smoking. */
+/** The parts of every visit: vital signs, a note, smoking. */
 export const baseCare: Story = {
   name: 'base care',
   share: () => 1,
@@ -72,7 +72,7 @@ function recordParents(chart: Chart): string[] {
   )
 }
 
-/** People below eighteen have not begun yet in these records. */
+/** In these records no one under eighteen smokes. */
 export function recordSmoking({ subject }: Chart, visit: Visit): void {
   const status = ageAt(subject, visit.date) < 18 ? 'never' : subject.traits.smoking
   const { socialHistory } = terms.observationCategories
@@ -80,7 +80,7 @@ export function recordSmoking({ subject }: Chart, visit: Visit): void {
   visit.observe('smoking', socialHistory, surveyCodes.smokingStatus, { value })
 }
 
-/** What a clinician would write down of the visit, from the record itself. */
+/** The text of a visit's note, generated from the record. */
 function noteText({ physiology, subject, problemText }: Chart, { date }: Visit): string {
   const age = ageAt(subject, date)
   const { systolic, diastolic } = bloodPressure(physiology, date)
@@ -132,7 +132,7 @@ export const wellChild: Story = {
   },
 }
 
-/** What people react to, or that nothing is known of. */
+/** Allergies, or the statement that none are known. */
 export const allergy: Story = {
   name: 'allergy',
   share: () => 0.8,
@@ -184,14 +184,14 @@ export const cancerScreening: Story = {
   },
 }
 
-/** Ordered and done on the same day, which keeps the record short. */
+/** Orders and performs a procedure on the same day, which keeps the record short. */
 export function screen(visit: Visit, key: ProcedureKey): void {
   const code = procedures[key]
   const basedOn = visit.add({ kind: 'order', code, category: terms.orderCategories.evaluation })
   visit.add({ kind: 'procedure', code, basedOn })
 }
 
-/** Screening for what people lack: food, a way to get about. What it finds becomes a health concern. */
+/** Screening for social needs such as food and transport. A need becomes a health concern. */
 export const socialNeeds: Story = {
   name: 'social needs',
   share: ({ age }) => (age >= 18 ? 0.2 : 0.05),

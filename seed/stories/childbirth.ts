@@ -1,4 +1,4 @@
-/** A pregnancy within the time told, and a birth, as the mother's record and the child's hold it. */
+/** A pregnancy in the recorded period, and a birth, for the records of the mother and the child. */
 import { procedures, surveyCodes, terms } from '../codes/codes.ts'
 import { addDays, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart, Visit } from '../timeline/chart.ts'

@@ -1,4 +1,4 @@
-/** Lasting problems: each begins, a drug follows, visits look after it. */
+/** Chronic conditions: each has an onset, drugs and regular visits. */
 import {
   type ConditionKey,
   type LabKey,
@@ -22,19 +22,19 @@ import { drawOnset, isFirstOfYear, type Story, setGoal, shareOf, shuffledFrom, s
 interface ChronicPlan {
   readonly name: string
   readonly condition: ConditionKey
-  /** How long ago it may have begun. */
+  /** The most years since the onset. */
   readonly years?: number
   readonly sensitive?: boolean
   readonly visitsYearly?: number
-  /** One of them is taken: any that suits the patient. */
+  /** The patient takes one of them that is suitable. */
   readonly drugs?: readonly MedicationKey[]
-  /** Share of those who have it that take one. */
+  /** The share of patients with the condition who take a drug. */
   readonly treated?: number
-  /** What begins with it beside or instead of the drugs. */
+  /** Events at the onset, in addition to or instead of drugs. */
   readonly begin?: (chart: Chart, chance: Chance, onset: string, condition: string) => void
   readonly yearlyLabs?: readonly LabKey[]
   readonly yearlyPanel?: PanelKey
-  /** At every planned visit, once it is on the list. */
+  /** Runs at every planned visit after the onset. */
   readonly atVisit?: (chart: Chart, visit: Visit, condition: string) => void
 }
 

@@ -1,4 +1,4 @@
-/** One clinical story: whom it befalls, and what it adds to a record. */
+/** A clinical story: the people who can have it, and the events that it adds to a record. */
 import type { Coding } from '../../server/contract/fhir/codes.ts'
 import { type ConditionKey, conditions, type MedicationKey } from '../codes/codes.ts'
 import { addDays, laterOf, weekday } from '../people/calendar.ts'
@@ -8,19 +8,19 @@ import type { EventOf } from '../timeline/events.ts'
 
 export interface Story {
   readonly name: string
-  /** Share of the people like this one that it befalls, 0 to 1; only cast members have it when left out. */
+  /** The probability for a person, 0 to 1. Without it, only cast members can have the story. */
   readonly share?: (subject: Subject) => number
-  /** Planned visits a year that it asks for. */
+  /** The planned visits per year that it needs. */
   readonly visitsYearly?: number
-  /** What there is before the first visit told: problems, drugs, allergies. */
+  /** Adds what exists before the first visit: problems, drugs, allergies. */
   readonly begin?: (chart: Chart, chance: Chance) => void
-  /** Its part of a planned visit. */
+  /** Adds its events to a planned visit. */
   readonly atVisit?: (chart: Chart, visit: Visit, chance: Chance) => void
-  /** Visits and events of its own, once the planned visits are told. */
+  /** Adds its own visits and events after the planned visits. */
   readonly tell?: (chart: Chart, chance: Chance) => void
 }
 
-/** By the table's sex, ages and share; 0 outside. */
+/** The probability by the table's sex, ages and share; 0 for other people. */
 export function shareOf(key: ConditionKey): (subject: Subject) => number {
   const { sex, ages, share = 0 } = conditions[key]
   const [youngest, oldest] = ages
@@ -37,7 +37,7 @@ export function drawOnset({ subject }: Chart, chance: Chance, key: ConditionKey,
   const [youngest] = conditions[key].ages
   const room = Math.max(0, Math.min(years, subject.age - youngest))
   const onset = addDays(subject.until, -chance.integer(200, Math.max(201, Math.round(room * 365))))
-  // What begins in the time told is found at a visit.
+  // An onset in the recorded period is the day of a visit.
   return laterOf(onset > subject.from ? weekday(onset) : onset, subject.traits.birthDay)
 }
 
@@ -62,7 +62,7 @@ export function startDrug(
   return from
 }
 
-/** The same values, beginning at one of them by chance. */
+/** Rotates the values by a random number of places. */
 export function shuffledFrom<Value>(chance: Chance, values: readonly Value[]): readonly Value[] {
   const first = chance.integer(0, values.length - 1)
   return [...values.slice(first), ...values.slice(0, first)]

@@ -4,7 +4,7 @@ import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
 import type { Chart } from '../timeline/chart.ts'
 import type { Story } from './story.ts'
 
-/** One product of each kind; where several are there, the year picks. */
+/** The routine vaccines. The year decides between several products. */
 const routine: readonly (readonly VaccineKey[])[] = [
   ['hepbPed'],
   ['ipv'],

@@ -1,4 +1,4 @@
-/** Person and traits → a record: which stories befall them, when they come, what each visit holds. */
+/** Generates a record: draws the stories of a person, plans the visits and fills them with events. */
 
 import { type ConditionKey, terms } from '../codes/codes.ts'
 import { addDays, addMonths, daysBetween, weekday } from '../people/calendar.ts'
@@ -8,18 +8,18 @@ import type { Story } from '../stories/story.ts'
 import type { Traits } from '../traits/traits.ts'
 import { ageAt, type Chart, createChart, type Subject } from './chart.ts'
 
-/** What is pinned of a cast member's record. */
+/** The fixed parts of a cast member's record. */
 export interface RecordPlan {
   readonly traits?: Partial<Traits>
-  /** Instead of the stories that chance draws. */
+  /** Replaces the randomly drawn stories. */
   readonly stories?: readonly Story[]
-  /** Years told in full; two when left out. */
+  /** The years with complete visits; two by default. */
   readonly years?: number
-  /** No record at all but the Patient. */
+  /** The record only has the Patient. */
   readonly empty?: boolean
 }
 
-/** The stream of a story: adding a story changes no other. */
+/** Each story has its own stream, so that adding a story does not change the others. */
 type ChanceOf = (story: string) => Chance
 
 /** @param stories of a cast member, instead of those that chance draws */
@@ -66,7 +66,7 @@ function foundInTime({ physiology, subject }: Chart): ReadonlyMap<string, Condit
   return new Map(found.reverse())
 }
 
-/** Visits planned for the same week give way. */
+/** Replaces planned visits in the same week. */
 function withBeginnings(planned: readonly string[], beginnings: readonly string[]): string[] {
   const others = planned.filter((date) => beginnings.every((each) => Math.abs(daysBetween(each, date)) > 6))
   return [...others, ...beginnings].sort()

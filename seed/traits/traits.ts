@@ -1,6 +1,6 @@
 /**
- * What a body is like for life, what it has and what it takes: every measurement is a function of these and the date.
- * Day-to-day variation needs no chance: the same person, name and day always give the same number.
+ * The lifelong traits, conditions and drugs of a person. Every measurement is a function of these and the date. Daily
+ * variation is a hash, so that the same person, name and day always give the same number.
  */
 import type { ConditionKey, MedicationKey } from '../codes/codes.ts'
 import type { Person } from '../people/person.ts'
@@ -85,7 +85,7 @@ export function hasProblem({ problems }: Physiology, key: ConditionKey, date: st
   )
 }
 
-/** How many of the drugs are taken on that day. */
+/** Counts the drugs that are taken on that day. */
 export function drugsTaken({ drugs }: Physiology, keys: readonly MedicationKey[], date: string): number {
   return drugs.filter(
     (drug) =>

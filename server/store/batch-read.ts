@@ -53,7 +53,7 @@ type PendingRead = {
   readonly answer: (row: Promise<ReadRow>) => void
 }
 
-const columns: readonly (readonly [name: string, type: string, value: (asked: PendingRead) => unknown])[] = [
+const columns: readonly (readonly [name: string, type: string, value: (read: PendingRead) => unknown])[] = [
   ['credential', 'uuid', ({ liveness }) => credentialOf(liveness)],
   ['practice', 'uuid', ({ liveness }) => liveness.practiceId],
   ['believed', 'text', ({ liveness }) => believedOf(liveness)],
