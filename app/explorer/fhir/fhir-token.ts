@@ -9,7 +9,7 @@ export type PersonKind = keyof typeof contextOf
 export const contextOf = { patient: 'patient', clinician: 'user' } as const
 
 export const scopeChoices = ['all', 'needed', 'without', 'own'] as const
-export type ScopeChoice = (typeof scopeChoices)[number]
+type ScopeChoice = (typeof scopeChoices)[number]
 
 /** The scopes that a token needs for a complete response, one for each type. */
 export function neededScopes(kind: PersonKind, request: FhirRequest): readonly string[] {
