@@ -71,8 +71,8 @@ export default function ChangeEmail() {
           It works until <Moment at={waiting.expiresAt} />. If you don’t use it, your address stays the same.
         </Banner>
       )}
-      {/* A new form after the password was accepted, so its field is empty. */}
-      <ChangeCard key={String(authenticatedAt)} />
+      {/* A new form after the password was accepted, so its field is empty; in milliseconds, as a date in words has seconds. */}
+      <ChangeCard key={Number(authenticatedAt)} />
     </div>
   )
 }

@@ -75,7 +75,7 @@ export default function Profile() {
         </div>
       </div>
       {/* A new form after the password was accepted, so its fields are empty. */}
-      <PasswordCard key={String(you.authenticatedAt)} />
+      <PasswordCard key={Number(you.authenticatedAt)} />
     </div>
   )
 }
