@@ -26,7 +26,7 @@ const figures = {
     most: 1_281,
     of: (/** @type {string[]} */ files) => files.filter(isProduction).length,
   },
-  'test lines': { most: 74_998, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
+  'test lines': { most: 75_000, of: (/** @type {string[]} */ files) => lines(files.filter(isTest)) },
   'lines of the longest file': {
     most: 393,
     of: (/** @type {string[]} */ files) =>
