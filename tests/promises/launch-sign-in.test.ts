@@ -170,7 +170,7 @@ describe('a launch from the EHR', () => {
   })
 })
 
-test('a launch from the patient portal is decided by whoever has access to the patient', async () => {
+test('a person with access to the patient decides on a launch from the patient portal', async () => {
   const { launch } = await start('portal', { patientId: 'pt-juno-testwell' })
   const answer = await authorize('portal', launch)
   const { eligibility } = stack.services.authorizations

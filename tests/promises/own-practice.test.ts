@@ -136,7 +136,7 @@ test('developers, viewers, strangers and members who left change and read nothin
   expect(await state()).toBe(before)
 })
 
-test('a production app is out of reach, whoever owns it', async () => {
+test('an own sandbox never allows a production app, not even its organization’s own', async () => {
   const { prisma, ownSandboxSystems } = stack.services
   const { clientId } = await makeBackend()
   await prisma.client.update({ where: { id: clientId }, data: { environment: 'production' } })

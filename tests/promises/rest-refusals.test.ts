@@ -184,7 +184,7 @@ describe('a key', () => {
     expect((await stack.call('/context', { key: stranger.key })).status).toBe(200)
   })
 
-  test('is told its budget, not its practice’s, and a refused request costs nothing', async () => {
+  test('a response has the budget of the key, not of its practice, and a refused request costs nothing', async () => {
     const { key } = await stack.issueKey()
 
     const first = await stack.call('/patients?limit=0', { key })
@@ -248,7 +248,7 @@ describe('failed authentications', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
   })
 
-  test('a key that was good once is told so a thousand times, and locks out nobody at its address', async () => {
+  test('a revoked key gets the same 401 a thousand times, and other keys at its address still work', async () => {
     const { key, id } = await stack.issueKey()
     const { key: neighbour } = await stack.issueKey()
     await stack.services.prisma.apiKey.update({ where: { id }, data: { revokedAt: stack.services.clock() } })
